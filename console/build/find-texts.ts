@@ -50,6 +50,13 @@ export function usedTexts(): ReadonlyMap<string, Texts> {
   return used;
 }
 
+/** The plain texts of a module: the English words of `t('…')`. */
+export function textsIn(code: string): string[] {
+  const found = new Map<string, Text>();
+  collect(code, found);
+  return [...found.keys()];
+}
+
 function collect(code: string, found: Map<string, Text>): void {
   const call = new RegExp(String.raw`(?<![\w.])t\(\s*(?:${LITERAL})`, 'g');
   for (const [, single, double] of code.matchAll(call)) add(found, unquote(single ?? double ?? ''));

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import type { Clock, Endpoint, Logger, Mailer, MailMessage, Outbound } from '@quire/registry';
+import type { Clock, Endpoint, Logger, Mailer, Outbound } from '@quire/registry';
 import { INTERNAL_ROLE, isMailAddress, type LoginServices, type User } from '../accounts/index.js';
 import type { Leases } from '../jobs/cluster/index.js';
 import type { Settings } from '../settings/index.js';
 import { openFolderBlobs, type Store } from '../store/index.js';
 import { storageEndpoints } from './endpoints/index.js';
-import { contentPlaces, openStorage, type FileRecord, type LinkRecord, type Storage } from './index.js';
+import { contentPlaces, openStorage, type Storage } from './index.js';
+import { linkMail } from './link-mail.js';
 import { openBucket } from './open-bucket.js';
 import type { S3Contents } from './s3-contents.js';
 
@@ -106,7 +107,8 @@ function openConfiguredStorage(
       byId: (id) => accounts.byId(id),
       byName: async (name) => person(await accounts.byName(name)),
     },
-    message: (to, link, file) => linkMail(to, link, file, settings),
+    message: (to, link, file, accepted) =>
+      linkMail(to, link, file, { settings, hints: { accepted, usual: settings.get('system.defaultLocale') } }),
     ...(shared ? { lease: (name: string) => leases.place(name, 1, new AbortController().signal) } : {}),
   });
 }
@@ -132,20 +134,5 @@ function upkeepOf(storage: Storage, store: Store, log: Logger): Pick<StorageFeat
       clearInterval(timer);
       await round;
     },
-  };
-}
-
-/** Returns the mail with the link to a shared file. */
-function linkMail(to: string, link: LinkRecord, file: FileRecord, settings: Settings): MailMessage {
-  const name = settings.get('ui.appNameNavbar') || 'Quire';
-  const url = `${settings.get('system.frontendUrl').replace(/\/+$/, '')}/share/${link.id}`;
-  const until =
-    link.expiresAt === null
-      ? ''
-      : `\nThe link works until ${new Date(link.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC.\n`;
-  return {
-    to,
-    subject: `A file was shared with you on ${name}`,
-    text: `The file "${file.fileName}" was shared with you on ${name}:\n\n${url}\n${until}`,
   };
 }

@@ -18,7 +18,7 @@ export interface StorageDeps {
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
   readonly log: Logger;
   /** Returns the mail that contains a link. */
-  message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
+  message(to: string, link: LinkRecord, file: FileRecord, accepted: string | undefined): Promise<MailMessage>;
   isMailAddress(text: string): boolean;
   now(): number;
   /**

@@ -19,8 +19,8 @@ export interface SharesDeps {
   readonly people: People;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
   readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays' | 'usesPerLink'>;
-  /** Returns the mail that contains a link. */
-  message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
+  /** Returns the mail that contains a link; `accepted`: the languages that the caller accepts (Accept-Language). */
+  message(to: string, link: LinkRecord, file: FileRecord, accepted: string | undefined): Promise<MailMessage>;
   isMailAddress(text: string): boolean;
   now(): number;
 }
@@ -47,7 +47,7 @@ export class Shares {
     fileId: string,
     name: string,
     role: ShareRole,
-    signal?: AbortSignal,
+    { signal, accepted }: { readonly signal?: AbortSignal; readonly accepted?: string | undefined } = {},
   ): Promise<FileRecord> {
     const { records, files, people, settings, mailer } = this.deps;
     this.requireSharing();
@@ -72,7 +72,7 @@ export class Shares {
       throw refused('is not a user, and this server does not send links by mail (storage.sharing.emailEnabled)');
     const link = await this.#newLink(file, role);
     try {
-      await mailer.send(this.deps.message(name, link, file), signal);
+      await mailer.send(await this.deps.message(name, link, file, accepted), signal);
     } catch (error) {
       await dropLink(records, link.id);
       throw error;

@@ -16,6 +16,8 @@ export interface SignatureLook {
   readonly texts: readonly { readonly text: string; readonly field?: string }[];
   /** A seal behind the text. */
   readonly logo: boolean;
+  /** Its lower left corner, in points of the page's frame (`pageFrame`); by default that of the page as shown. */
+  readonly place?: { readonly left: number; readonly bottom: number };
 }
 
 /** A visible signature ready for `addSignature`. */
@@ -34,22 +36,22 @@ const SIZES = { largest: 10, smallest: 3, step: 0.5 } as const;
 const MAX_LETTERS = 600;
 
 /**
- * Draws a visible signature for the lower left corner of a page as shown: upright on a rotated page, within the crop
- * box, smaller if the page has no space. Text may use any script; it wraps and shrinks to fit. Throws INPUT_INVALID for
+ * Draws a visible signature for its place on a page as shown: upright on a rotated page, moved into the crop box,
+ * smaller if the page has no space. Text may use any script; it wraps and shrinks to fit. Throws INPUT_INVALID for
  * characters that no built-in font has.
  */
 export async function seenSignature(
   document: PDFDocument,
   page: PageEntry,
-  { texts, logo }: SignatureLook,
+  { texts, logo, place: wanted = { left: 0, bottom: 0 } }: SignatureLook,
 ): Promise<SeenSignature> {
   const { context } = document;
   const { shown, matrix } = pageFrame(context, page);
   const scale = Math.min(1, shown.width / BOX.width, shown.height / BOX.height);
-  const place = boundsAfter(
-    { left: shown.left, bottom: shown.bottom, width: BOX.width * scale, height: BOX.height * scale },
-    matrix,
-  );
+  const [width, height] = [BOX.width * scale, BOX.height * scale];
+  const left = within(wanted.left, shown.left, shown.left + shown.width - width);
+  const bottom = within(wanted.bottom, shown.bottom, shown.bottom + shown.height - height);
+  const place = boundsAfter({ left, bottom, width, height }, matrix);
   const font = new TextFont(document);
   const content = await textOperators(font, texts);
   const claim = readClaims(context).get('PDF/A');
@@ -81,6 +83,10 @@ export async function seenSignature(
   });
   turn(context, appearance, matrix);
   return { page, rect: [place.left, place.bottom, place.left + place.width, place.bottom + place.height], appearance };
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }
 
 /** Viewers fit the turned box into the rectangle (ISO 32000-2, 12.5.5); how large and where it is does not count. */

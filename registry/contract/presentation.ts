@@ -81,7 +81,10 @@ export interface FieldGroup {
   readonly id: string;
   readonly title: string;
   readonly widget?: GroupWidget;
-  /** For `widget`: the fields by role; an `area` has x, y, width and height, or left, bottom, right and top. */
+  /**
+   * For `widget`: the fields by role; an `area` has x, y, width and height, or left, bottom, right and top; a `point`
+   * has x and y, and may have page.
+   */
   readonly roles?: Readonly<Record<string, string>>;
   /**
    * For `widget`: what is measured. `page` (default): the page's own coordinates, before rotation. `shown`: points from

@@ -91,6 +91,8 @@ describe('Stored files in the console', function () {
     const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(join(folder, 'plan.pdf'));
     await waitForText(page, '.file-link', 'plan.pdf');
+    // A file whose content was never replaced shows when it was uploaded.
+    await waitForText(page, 'td[data-label=Changed]', String(new Date().getFullYear()));
     await clickText(page, '.file-link', 'plan.pdf');
     await page.waitForSelector('dialog canvas');
     await page.keyboard.press('Escape');
@@ -134,6 +136,37 @@ describe('Stored files in the console', function () {
     await clickText(other, 'button', 'Download');
     await until('the owner sees the download', async () => (await kindsOfUse()).includes('DOWNLOAD'));
     await other.close();
+  });
+
+  it('tell their owner who opened a link, and whoever comes too late that it has ended', async () => {
+    const page = await openAs('files');
+    await waitForText(page, '.file-link', 'Plans');
+    await clickText(page, '.file-link', 'Plans');
+    await waitForText(page, '.file-link', 'plan.pdf');
+    await page.click('[aria-label="Actions for plan.pdf"]');
+    await clickText(page, '[role=menuitem], .menu-item', 'Share');
+    await waitForText(page, 'dialog summary', 'Opened 2 times');
+    await waitForText(page, 'dialog .link-uses', 'reader · Downloaded');
+    const link = await page.$eval('dialog code', (one) => one.textContent ?? '');
+    const stranger = await browser.open('login');
+    await stranger.evaluate(() => localStorage.clear());
+    await stranger.goto(link);
+    await waitForText(stranger, 'dialog', 'Somebody shared a file with you.');
+    await stranger.close();
+    const boss = await openAs('files');
+    await boss.bringToFront();
+    await waitForText(boss, '.file-link', 'Plans');
+    await clickText(boss, '.file-link', 'Plans');
+    await waitForText(boss, '.file-link', 'plan.pdf');
+    await boss.click('[aria-label="Actions for plan.pdf"]');
+    await clickText(boss, '[role=menuitem], .menu-item', 'Share');
+    await boss.waitForSelector('[aria-label="Delete the link"]');
+    await boss.click('[aria-label="Delete the link"]');
+    await boss.waitForSelector('dialog code', { hidden: true });
+    await boss.goto(link);
+    await waitForText(boss, 'h1', 'This link does not work any more');
+    await boss.close();
+    await page.close();
   });
 
   it('are uploaded with their folders; one that does not fit is explained and does not stop the others', async () => {
@@ -190,7 +223,7 @@ describe('Stored files in the console', function () {
 
   it('that are not shared any more are explained', async () => {
     const page = await openAs('share/no-such-link');
-    await page.waitForSelector('.notice.error');
+    await waitForText(page, 'h1', 'This link does not work any more');
     await page.close();
   });
 });

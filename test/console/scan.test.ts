@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { expect } from 'chai';
-import type { Page } from 'puppeteer-core';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { until } from '../http/support/server.js';
 import { usualPaper } from '../../console/src/screens/scan/paper.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
@@ -100,6 +100,49 @@ describe('The phone as scanner', function () {
     ]);
     await desktop.close();
     await phone.close();
+  });
+
+  it('cuts a bright sheet out of a photo, and takes the whole picture when asked', async () => {
+    const desktop = await browser.open('scan', 'window');
+    const link = await desktop.waitForSelector('.scan-code a');
+    const address = await link!.evaluate((one) => (one as HTMLAnchorElement).href);
+    // An upright sheet of 400 by 600 on a dark table of 1000 by 800.
+    const photo = await desktop.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 1000, height: 800 });
+      const context = canvas.getContext('2d')!;
+      context.fillStyle = '#543';
+      context.fillRect(0, 0, 1000, 800);
+      context.fillStyle = '#f4f4f0';
+      context.fillRect(300, 100, 400, 600);
+      return canvas.toDataURL('image/png').split(',')[1]!;
+    });
+    const path = join(folder, 'table.png');
+    await writeFile(path, Buffer.from(photo, 'base64'));
+    const phone = await browser.open(address.slice(browser.url.length + 1), 'window');
+    await phone.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    const input = (await phone.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(path);
+    await waitForPages(phone, 1);
+    const waitForShape = (wanted: number) =>
+      phone.waitForFunction(
+        (ratio) => {
+          const { naturalWidth, naturalHeight } = document.querySelector<HTMLImageElement>('.scan-page img')!;
+          return Math.abs(naturalWidth / naturalHeight - ratio) < 0.02;
+        },
+        {},
+        wanted,
+      );
+    await waitForShape(400 / 600);
+    await (await phone.$('[aria-label="Crop page 1"]'))!.tap();
+    await press(phone, 'Whole picture');
+    const actions = await phone.$$eval('.scan-corner-actions .button', (all) =>
+      all.map((one) => Math.round(one.getBoundingClientRect().top)),
+    );
+    expect(new Set(actions).size, 'the buttons are in one row').to.equal(1);
+    await press(phone, 'Crop');
+    await waitForShape(1000 / 800);
+    await phone.close();
+    await desktop.close();
   });
 
   it('makes pages of the paper that is usual where the browser is from', () => {

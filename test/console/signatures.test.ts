@@ -2,11 +2,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { field, file, post } from '../http/support/client.js';
 import { productRoot } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { download } from './tool-page.js';
 
 const fixture = (name: string): string => join(productRoot, 'plugins', 'signing', 'fixtures', name);
 
@@ -72,6 +75,36 @@ describe('The report on signatures in the console', function () {
   it('says that a document is not signed', async () => {
     const { page, text } = await report(fixture('plain.pdf'));
     expect(text).to.contain('The document is not signed.');
+    await page.close();
+  });
+
+  it('is about a visible signature where somebody has put it on a page', async () => {
+    const path = join(folder, 'two.pdf');
+    await writeFile(path, await makePdf({ pages: 2 }));
+    const page = await browser.open('tool/security/cert-sign');
+    const inputOf = async (part: string) =>
+      (await page.waitForSelector(`[data-field=${part}] input[type=file]`)) as ElementHandle<HTMLInputElement>;
+    await (await inputOf('fileInput')).uploadFile(path);
+    await (await inputOf('p12File')).uploadFile(fixture('signer.p12'));
+    await page.type('[data-field=password] input', 'secret');
+    await page.click('[data-field=showSignature] input');
+    await page.waitForSelector('.page-stage canvas');
+    await page.click('.page-stage-foot [aria-label="Next page"]');
+    const layer = await page.waitForSelector('.page-stage .area-layer');
+    await layer!.click({ offset: { x: 100, y: 80 } });
+    const valueOf = (name: string): Promise<number> =>
+      page.$eval(`[data-field=${name}] input`, (input) => Number((input as HTMLInputElement).value));
+    await page.waitForFunction("Number(document.querySelector('[data-field=x] input').value) > 0");
+    expect(await valueOf('pageNumber')).to.equal(2);
+    const chosen = { x: await valueOf('x'), y: await valueOf('y') };
+    await page.click('.run-bar [type=submit]');
+    await page.waitForSelector('.result-head');
+    const saved = await download(page, folder);
+    const widget = (await PDFDocument.load(saved.bytes)).getForm().getFields()[0]!.acroField.getWidgets()[0]!;
+    const { x, y, width, height } = widget.getRectangle();
+    expect([width, height].map(Math.round)).to.deep.equal([200, 50]);
+    expect(Math.abs(x - chosen.x)).to.be.lessThan(0.1);
+    expect(Math.abs(y - chosen.y)).to.be.lessThan(0.1);
     await page.close();
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { loadWorkspacePlugins, type WorkspacePlugin } from '../../tools/load-workspace-plugins.js';
+import { mailTexts } from '../../tools/mail-texts.js';
 import { LANGUAGES, toolTexts, translationsIn, type PackageTexts } from '../../tools/tool-texts.js';
 import { catalogueOf, OTHERS, typeset, usedTexts, type Text } from '../../console/build/find-texts.js';
 
@@ -58,6 +59,21 @@ describe('The texts of the console', () => {
         }
     });
   }
+});
+
+describe('The texts of mails', () => {
+  const { path, texts } = mailTexts();
+
+  it('are found in the modules that write mails', () => {
+    expect([...texts]).to.include.members(['Your invitation to {app}', 'A file was shared with you on {app}']);
+  });
+
+  for (const language of LANGUAGES)
+    it(`are all translated in ${language}, with the same places for values, and nothing else is`, () => {
+      const translated = translationsIn(path, language);
+      expect(Object.keys(translated).sort(), 'npm run texts').to.deep.equal([...texts].sort());
+      for (const [key, words] of Object.entries(translated)) expect(places(words), key).to.deep.equal(places(key));
+    });
 });
 
 describe('The texts of the tools', function () {

@@ -165,4 +165,22 @@ describe('The console', function () {
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
     await page.close();
   });
+
+  it('shows the tabs of a document and what hides it beside each other on a phone', async () => {
+    const path = join(folder, 'narrow.pdf');
+    await writeFile(path, await makePdf({ pages: 2 }));
+    const page = await browser.open('tool/general/crop');
+    await page.setViewport({ width: 360, height: 740 });
+    await choose(page, path);
+    await page.waitForSelector('.document-panel [role=tab]');
+    const overlap = await page.evaluate(() => {
+      const hide = document.querySelector('.hide-pages')!.getBoundingClientRect();
+      return [...document.querySelectorAll('.document-panel [role=tab]')].some((tab) => {
+        const { left, right, top, bottom } = tab.getBoundingClientRect();
+        return left < hide.right && right > hide.left && top < hide.bottom && bottom > hide.top;
+      });
+    });
+    expect(overlap).to.equal(false);
+    await page.close();
+  });
 });

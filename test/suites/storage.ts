@@ -79,7 +79,7 @@ export async function openStorageForTest(
           mails.push(message);
         },
       },
-      message: (to, link) => ({ to, subject: 'A file', text: link.id }),
+      message: async (to, link) => ({ to, subject: 'A file', text: link.id }),
       isMailAddress: (text) => text.includes('@'),
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     });

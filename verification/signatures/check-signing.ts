@@ -75,7 +75,7 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
       reason: 'Checked',
       location: '',
       pss: false,
-      seen: { pageNumber: 1, signer: 'Example Signer', logo: true },
+      seen: { pageNumber: 1, signer: 'Example Signer', logo: true, place: { left: 0, bottom: 0 } },
       mode: 'append',
     }));
   } catch (error) {

@@ -35,10 +35,13 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   });
 }
 
-/** Loads a file by its whole address: an object of this page, or an answer of this server. */
-export async function loadFile(address: string): Promise<Blob> {
+/**
+ * Opens a file by its whole address: an object of this page, or an answer of this server. Its content is not read yet;
+ * abort the signal when it is not wanted.
+ */
+export async function openFile(address: string, signal: AbortSignal): Promise<Response> {
   const own = address.startsWith(apiAddress(''));
-  return own ? callBlob(address.slice(apiAddress('').length)) : (await fetch(address).catch(rethrow)).blob();
+  return own ? call(address.slice(apiAddress('').length), { signal }) : fetch(address, { signal }).catch(rethrow);
 }
 
 /**
@@ -82,10 +85,21 @@ async function send(path: string, { method, query, body, headers, signal }: Call
   const plain = body === undefined || body instanceof FormData || body instanceof Blob;
   return fetch(apiAddress(path, query), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { ...(plain ? {} : { 'Content-Type': 'application/json' }), ...authHeaders(), ...headers },
+    headers: {
+      ...(plain ? {} : { 'Content-Type': 'application/json' }),
+      ...languageHeader(),
+      ...authHeaders(),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: plain ? (body as FormData | Blob) : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** The language of the page, which may be another than the browser's: mails that a call causes are written in it. */
+function languageHeader(): Readonly<Record<string, string>> {
+  const { lang } = document.documentElement;
+  return lang === '' ? {} : { 'Accept-Language': `${lang}, *;q=0.5` };
 }
 
 function rethrow(error: unknown): never {

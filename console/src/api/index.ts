@@ -1,5 +1,5 @@
 export { apiAddress, root, type Query } from './address.ts';
-export { call, callBlob, callJson, loadFile, type CallOptions } from './call.ts';
+export { call, callBlob, callJson, openFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf, prefetchCatalog } from './catalog.ts';
 export { config, loadConfig, type AppConfig } from './config.ts';
 export { dutyWanted, endDuty, type Duty } from './duties.ts';

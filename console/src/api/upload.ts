@@ -24,6 +24,26 @@ export async function upload(path: string, form: () => FormData, options: Upload
   return withLogin('ask', () => send(apiAddress(path, options.query), form(), options));
 }
 
+let sending = 0;
+
+/** Whoever leaves the page while files are sent is asked by the browser: what was sent would be lost. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Counts a request until all of its body is sent, or it has failed. */
+function watchSending(request: XMLHttpRequest): void {
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    if (--sending === 0) removeEventListener('beforeunload', askBeforeLeaving);
+  };
+  if (++sending === 1) addEventListener('beforeunload', askBeforeLeaving);
+  request.upload.addEventListener('load', end);
+  request.addEventListener('loadend', end);
+}
+
 /** By XMLHttpRequest, because fetch reports no progress of uploads. */
 function send(address: string, form: FormData, { headers, signal, progress }: UploadOptions): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
@@ -44,6 +64,9 @@ function send(address: string, form: FormData, { headers, signal, progress }: Up
     request.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted === true) abort();
-    else request.send(form);
+    else {
+      watchSending(request);
+      request.send(form);
+    }
   });
 }

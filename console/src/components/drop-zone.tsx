@@ -10,12 +10,14 @@ interface DropZoneProps {
   readonly action: string;
   readonly icon: string;
   readonly busy?: boolean;
+  /** What is under way while it is busy. */
+  readonly doing?: string | undefined;
   readonly onChoose: () => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** A large place for the first files of a screen. Import it with the screen that needs it. */
-export function DropZone({ title, action, icon, busy = false, onChoose, onFiles }: DropZoneProps) {
+export function DropZone({ title, action, icon, busy = false, doing, onChoose, onFiles }: DropZoneProps) {
   const [over, setOver] = useState(false);
   return (
     <div
@@ -36,6 +38,9 @@ export function DropZone({ title, action, icon, busy = false, onChoose, onFiles 
       <Button kind="primary" size="large" icon="plus" busy={busy} onClick={onChoose}>
         {action}
       </Button>
+      <p class="soft break" role="status">
+        {busy ? doing : null}
+      </p>
     </div>
   );
 }

@@ -74,12 +74,16 @@ function areaOf({
   return ends.right > left && ends.top > bottom ? { left, bottom, ...ends } : undefined;
 }
 
-function PointWidget({ label, files, frame, values: { x, y }, onValues }: GroupWidgetProps) {
+function PointWidget({ label, files, frame, values: { x, y, page }, onValues, roles }: GroupWidgetProps) {
+  const pages = !roles.includes('page')
+    ? {}
+    : { start: (page ?? 1) - 1, onPage: (shown: number) => shown + 1 === (page ?? 1) || onValues({ page: shown + 1 }) };
   return (
     <PointPicker
       label={label}
       files={files}
       frame={frame}
+      {...pages}
       value={x === undefined || y === undefined ? undefined : { x, y }}
       onValue={(point) => onValues({ x: point?.x, y: point?.y })}
     />

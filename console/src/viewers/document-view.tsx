@@ -1,14 +1,16 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { asProblem, loadFile, type Problem } from '../api/index.ts';
+import { asProblem, type Problem } from '../api/index.ts';
 import { Loading, ProblemNotice } from '../components/index.ts';
 import { t } from '../i18n/frame.ts';
 import { textsReady } from '../i18n/index.ts';
+import { LargeFile, LoadingFile } from './large-file.tsx';
+import { type FileLoad, loadFile } from './load-file.ts';
 import type { ViewProps } from './view-props.ts';
 import { kindOf, type ViewKind } from './view-kinds.ts';
 
 interface DocumentViewProps {
-  /** The file, or its address. */
+  /** The file, or its address: a large one is loaded only when somebody wants it. */
   readonly source: Blob | string;
   readonly name: string;
   /** Shown beside it, where both are PDFs. */
@@ -26,6 +28,29 @@ const viewers: Readonly<Record<ViewKind, () => Promise<ComponentType<ViewProps>>
 
 /** Shows a file: PDFs page by page, images, texts, JSON as tables; of others name and size. */
 export function DocumentView({ source, name, original }: DocumentViewProps) {
+  if (typeof source !== 'string') return <FileContent blob={source} name={name} original={original} />;
+  return <RemoteFile key={source} address={source} name={name} original={original} />;
+}
+
+function RemoteFile({ address, name, original }: Omit<ViewProps, 'blob'> & { readonly address: string }) {
+  const [load, setLoad] = useState<FileLoad>({ state: 'loading', share: undefined, bytes: undefined });
+  const [wanted, setWanted] = useState(false);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  useEffect(() => {
+    const stop = new AbortController();
+    setProblem(undefined);
+    loadFile(address, wanted, stop, setLoad).catch((error: unknown) => {
+      if (!stop.signal.aborted) setProblem(asProblem(error));
+    });
+    return () => stop.abort();
+  }, [address, wanted]);
+  if (problem !== undefined) return <ProblemNotice problem={problem} />;
+  if (load.state === 'asking') return <LargeFile name={name} bytes={load.bytes} onWanted={() => setWanted(true)} />;
+  if (load.state === 'loaded') return <FileContent blob={load.blob} name={name} original={original} />;
+  return wanted ? <LoadingFile load={load} onCancel={() => setWanted(false)} /> : <Loading label={t('Loading')} />;
+}
+
+function FileContent({ blob, name, original }: ViewProps) {
   const [shown, setShown] = useState<{ readonly View: ComponentType<ViewProps>; readonly blob: Blob } | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   useEffect(() => {
@@ -33,7 +58,6 @@ export function DocumentView({ source, name, original }: DocumentViewProps) {
     setShown(undefined);
     setProblem(undefined);
     const load = async (): Promise<void> => {
-      const blob = typeof source === 'string' ? await loadFile(source) : source;
       const View = await viewers[kindOf(blob, name)]();
       await textsReady();
       if (current) setShown({ View, blob });
@@ -42,7 +66,7 @@ export function DocumentView({ source, name, original }: DocumentViewProps) {
     return () => {
       current = false;
     };
-  }, [source, name]);
+  }, [blob, name]);
   if (problem !== undefined) return <ProblemNotice problem={problem} />;
   if (shown === undefined) return <Loading label={t('Loading')} />;
   return <shown.View blob={shown.blob} name={name} original={original} />;

@@ -10,7 +10,7 @@ import {
 import { MAX_INVITE_HOURS, MAX_NAME, isTellable, type InviteRecord } from '../index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { accountsOf, adminCodes, forAdmins, idField, idText, messageAnswer, passwordField } from './account-caller.js';
-import { inviteMail, publicAddress } from './account-mails.js';
+import { inviteMail, languageHints, publicAddress } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
 
@@ -108,7 +108,7 @@ function generate(deps: InviteDeps): Endpoint {
 
 async function createInvite(
   deps: InviteDeps,
-  { payload, principal, site }: EndpointRequest,
+  { payload, principal, site, headers }: EndpointRequest,
 ): Promise<{ readonly json: object }> {
   const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as {
     email?: string;
@@ -139,6 +139,7 @@ async function createInvite(
           invite.email,
           believed ? { url: inviteUrl } : { path: `${deps.settings.get('system.rootUriPath')}${path}` },
           invite.expiresAt,
+          headers,
         )
       : {};
   return {
@@ -159,9 +160,11 @@ async function send(
   to: string,
   place: { readonly url: string } | { readonly path: string },
   expiresAt: number,
+  headers: EndpointRequest['headers'],
 ): Promise<{ emailSent: boolean; emailError?: string }> {
   try {
-    await deps.mailer.send(inviteMail(to, place, new Date(expiresAt), deps.settings));
+    const basis = { settings: deps.settings, hints: await languageHints(deps.settings, headers) };
+    await deps.mailer.send(await inviteMail(to, place, new Date(expiresAt), basis));
     if (!('url' in place))
       deps.log.warn(
         { setting: 'system.frontendUrl' },

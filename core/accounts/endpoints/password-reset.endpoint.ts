@@ -11,7 +11,7 @@ import {
 import type { Settings } from '../../settings/index.js';
 import { MAX_NAME, type User } from '../index.js';
 import { accountsOf, messageAnswer, passwordField, revokeFields } from './account-caller.js';
-import { configuredAddress, passwordResetMail, passwordWasResetMail } from './account-mails.js';
+import { configuredAddress, languageHints, passwordResetMail, passwordWasResetMail } from './account-mails.js';
 import { isLocalLoginOn, loginOf, type LoginDeps } from './login-of.js';
 
 export interface PasswordResetDeps extends LoginDeps {
@@ -73,12 +73,12 @@ function requestReset(deps: PasswordResetDeps): Endpoint {
     },
     returns: { description: 'The request was accepted', json: messageAnswer },
     errors: codes,
-    handle: async ({ payload, address }) => {
+    handle: async ({ payload, address, headers }) => {
       refuseWhenOff(deps);
       const username = String(payload['username']);
       await loginOf(deps).throttle.admitReset(address, username);
       // Not awaited: the time of the answer must not tell whether the account exists.
-      void mailLink(deps, username).catch((error: unknown) =>
+      void mailLink(deps, username, headers).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'a mail that resets a password could not be sent'),
       );
       return { json: { message: 'If the account exists and has a mail address, a mail is on its way.' } };
@@ -140,8 +140,9 @@ function finishReset(deps: PasswordResetDeps): Endpoint {
         revokePasskeys === true ? ((await accounts.passkeys.removeAll(changed.id)).changed ?? changed) : changed;
       await sessions.keepOnly(last, undefined);
       if (revokeKeys === true) await keys.revokeAll(changed.id);
-      void deps.mailer
-        .send(passwordWasResetMail(changed.username, deps.settings))
+      void languageHints(deps.settings, request.headers, { users: accounts.users, id: changed.id })
+        .then((hints) => passwordWasResetMail(changed.username, { settings: deps.settings, hints }))
+        .then((mail) => deps.mailer.send(mail))
         .catch((error: unknown) => deps.log.warn({ err: error }, 'a mail about a new password could not be sent'));
       return { json: { message: 'The password was changed. Log in with it.' } };
     },
@@ -169,7 +170,11 @@ async function withToken<T>(
   }
 }
 
-async function mailLink({ login, mailer, settings, log }: PasswordResetDeps, username: string): Promise<void> {
+async function mailLink(
+  { login, mailer, settings, log }: PasswordResetDeps,
+  username: string,
+  headers: EndpointRequest['headers'],
+): Promise<void> {
   const minutes = settings.get('mail.passwordResetExpiryMinutes');
   const issued = await accountsOf({ login }).resets.issue(username, minutes);
   if (typeof issued === 'string') {
@@ -177,6 +182,8 @@ async function mailLink({ login, mailer, settings, log }: PasswordResetDeps, use
     log.info({ reason: issued }, 'no mail was sent for a password reset');
     return;
   }
-  await mailer.send(passwordResetMail(issued, settings));
+  const { users } = accountsOf({ login });
+  const hints = await languageHints(settings, headers, { users, id: issued.user.id });
+  await mailer.send(await passwordResetMail(issued, { settings, hints }));
   log.info({ userId: issued.user.id satisfies User['id'] }, 'a mail that resets a password was sent');
 }

@@ -19,7 +19,7 @@ import {
   passwordField,
   userParams,
 } from './account-caller.js';
-import { accountMail, passwordMail } from './account-mails.js';
+import { accountMail, languageHints, passwordMail } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
 
@@ -212,7 +212,7 @@ function setPassword(deps: UserAdminDeps): Endpoint {
     ],
     returns: { description: 'Done', json: messageAnswer },
     errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE', 'MAIL_REFUSED'],
-    handle: async ({ payload, principal }) => {
+    handle: async ({ payload, principal, headers }) => {
       const { username, newPassword, generateRandom, sendEmail, includePassword, forcePasswordChange } = payload as {
         username: string;
         newPassword?: string;
@@ -234,8 +234,12 @@ function setPassword(deps: UserAdminDeps): Endpoint {
         generateRandom ? 'random' : (newPassword ?? ''),
         forcePasswordChange,
       );
-      if (sendEmail)
-        await deps.mailer.send(passwordMail(username.trim(), includePassword ? password : undefined, deps.settings));
+      if (sendEmail) {
+        const { users } = accountsOf(deps);
+        const id = (await users.byName(username))?.id;
+        const basis = { settings: deps.settings, hints: await languageHints(deps.settings, headers, { users, id }) };
+        await deps.mailer.send(await passwordMail(username.trim(), includePassword ? password : undefined, basis));
+      }
       return { json: { message: sendEmail ? 'Password changed and mail sent' : 'Password changed' } };
     },
   });
@@ -331,11 +335,14 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
       'USER_CAP_REACHED',
       'SERVICE_NOT_SET_UP',
     ],
-    handle: ({ payload }) => inviteAll(deps, payload),
+    handle: (call) => inviteAll(deps, call),
   });
 }
 
-async function inviteAll(deps: UserAdminDeps, payload: EndpointRequest['payload']): Promise<{ readonly json: object }> {
+async function inviteAll(
+  deps: UserAdminDeps,
+  { payload, headers }: EndpointRequest,
+): Promise<{ readonly json: object }> {
   const accounts = accountsOf(deps);
   if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
   if (!deps.mailer.usable)
@@ -351,6 +358,7 @@ async function inviteAll(deps: UserAdminDeps, payload: EndpointRequest['payload'
   if (emails.length === 0 || emails.length > MAX_INVITED)
     throw new InputError('INVITE_INVALID', { detail: `Send 1 to ${MAX_INVITED} mail addresses` });
   await accounts.users.refuseWhenFull();
+  const basis = { settings: deps.settings, hints: await languageHints(deps.settings, headers) };
   const faults: string[] = [];
   for (const email of emails) {
     try {
@@ -365,7 +373,7 @@ async function inviteAll(deps: UserAdminDeps, payload: EndpointRequest['payload'
         mustChangePassword: true,
         mfaRequired: false,
       });
-      await deps.mailer.send(accountMail(email, password, deps.settings)).catch(async (error: unknown) => {
+      await deps.mailer.send(await accountMail(email, password, basis)).catch(async (error: unknown) => {
         // An account whose password nobody knows is useless.
         await accounts.users.takeRights(user, 'delete');
         throw error;

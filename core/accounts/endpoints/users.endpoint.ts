@@ -297,7 +297,7 @@ function settings(deps: UsersDeps): Endpoint[] {
       summary: 'Save your user settings',
       notes:
         `Replaces the saved settings: up to ${MAX_SETTINGS} names with values of up to ${MAX_SETTING_LENGTH} ` +
-        'characters.',
+        'characters. `language`, such as `de`, is the language of mails to you.',
       request: { payload: settingsBody },
       returns: { description: 'Done', json: messageAnswer },
       errors: [...userCodes],

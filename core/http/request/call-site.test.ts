@@ -68,7 +68,7 @@ describe('the site that a call came to', () => {
       expect(at({ host, viaProxy: true }), host).to.deep.equal({ url: 'http://localhost:8080/tools', believed: false });
   });
 
-  it('is overridden by the settings, and is left out of mails if it is not trusted', () => {
+  it('is overridden by the settings, and is left out of mails if it is not trusted', async () => {
     const site = at({ host: 'evil.example' });
     expect(publicAddress(settingsWith(), undefined, site)).to.equal(site);
     expect(publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), undefined, site)).to.deep.equal({
@@ -81,10 +81,11 @@ describe('the site that a call came to', () => {
     expect(
       publicAddress(settingsWith({ 'system.frontendUrl': 'https://f.example' }), 'https://g.example', site).url,
     ).to.equal('https://f.example');
-    const { text } = inviteMail('ann@example.org', { path: '/tools/invite/abc' }, new Date(0), settingsWith());
-    expect(text).to.contain('\n\n/tools/invite/abc\n\n').and.not.contain('://');
-    expect(
-      inviteMail('ann@example.org', { url: 'https://f.example/invite/abc' }, new Date(0), settingsWith()).text,
-    ).to.contain('\n\nhttps://f.example/invite/abc\n\n');
+    const textOf = async (place: Parameters<typeof inviteMail>[1]): Promise<string | undefined> =>
+      (await inviteMail('ann@example.org', place, new Date(0), { settings: settingsWith(), hints: {} })).text;
+    expect(await textOf({ path: '/tools/invite/abc' }))
+      .to.contain('\n\n/tools/invite/abc\n\n')
+      .and.not.contain('://');
+    expect(await textOf({ url: 'https://f.example/invite/abc' })).to.contain('\n\nhttps://f.example/invite/abc\n\n');
   });
 });

@@ -106,23 +106,31 @@ describeStores('nodes and leases', (make) => {
     await until(async () => ((await first.list()).length === 2 ? true : undefined));
   });
 
-  it('omit and remove nodes that stopped sending heartbeats', async () => {
+  it('are no longer listed once they stop sending heartbeats, but known as lost for a day', async () => {
     const alive = await node('alive');
     const records = store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] });
-    await records.put({
-      id: 'dead',
-      boot: 'x',
-      role: 'both',
-      version: '1.0.0',
-      host: 'h',
-      programs: [],
-      abilities: '',
-      startedAtMs: 1,
-      seenAtMs: (await store.serverTime()).getTime() - 60_000,
-    });
+    const now = (await store.serverTime()).getTime();
+    const fallSilent = (id: string, silentMs: number) =>
+      records.put({
+        id,
+        boot: 'x',
+        role: 'both',
+        version: '1.0.0',
+        host: 'h',
+        programs: [],
+        abilities: '',
+        startedAtMs: 1,
+        seenAtMs: now - silentMs,
+      });
+    await fallSilent('lost', 60_000);
+    await fallSilent('forgotten', 25 * 3_600_000);
     expect((await alive.list()).map(({ id }) => id)).to.deep.equal(['alive']);
+    const lost = { id: 'lost', role: 'both', version: '1.0.0', host: 'h', startedAt: '1970-01-01T00:00:00.001Z' };
+    expect(await alive.lost()).to.deep.equal([{ ...lost, seenAt: new Date(now - 60_000).toISOString() }]);
     await alive.sweep();
-    expect(await records.get('dead')).to.equal(undefined);
+    expect([await records.get('forgotten'), (await alive.lost()).length]).to.deep.equal([undefined, 1]);
+    await node('lost');
+    expect(await alive.lost(), 'it was started again').to.deep.equal([]);
   });
 
   it('are a single node, always present, if the store cannot be shared', async () => {

@@ -42,8 +42,8 @@ export interface AbilitiesRecord {
   readonly usedAtMs: number;
 }
 
-/** A running node, as shown to administrators. */
-export interface ClusterNode {
+/** A node that has stopped without saying so, or that cannot reach the store. */
+export interface LostNode {
   readonly id: string;
   readonly role: NodeRoleName;
   readonly version: string;
@@ -51,6 +51,10 @@ export interface ClusterNode {
   /** RFC 3339 instants, by the store's clock. */
   readonly startedAt: string;
   readonly seenAt: string;
+}
+
+/** A running node, as shown to administrators. */
+export interface ClusterNode extends LostNode {
   readonly programs: readonly string[];
   readonly operations: Abilities;
   /** True for the node that answers the request. */
@@ -80,6 +84,8 @@ export interface NodesDeps {
 
 const LEAST_SILENCE_MS = 10_000;
 const ABILITIES_KEPT_MS = 24 * 3_600_000;
+/** How long a node that fell silent is still known, unless it starts again. */
+const LOST_KEPT_MS = 24 * 3_600_000;
 
 /** The nodes that share one store: each publishes what it is and can do, and sends heartbeats. */
 export class ClusterNodes {
@@ -144,28 +150,32 @@ export class ClusterNodes {
       .filter(({ seenAtMs }) => seenAtMs > since)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     const nodes: ClusterNode[] = [];
-    for (const { id, boot, role, version, host, programs, abilities, startedAtMs, seenAtMs, load } of living) {
+    for (const node of living) {
+      const { boot, programs, abilities, load } = node;
       const operations = await this.#abilitiesOf(abilities);
-      nodes.push({
-        id,
-        role,
-        version,
-        host,
-        programs,
-        operations,
-        startedAt: new Date(startedAtMs).toISOString(),
-        seenAt: new Date(seenAtMs).toISOString(),
-        here: boot === this.#boot,
-        load,
-      });
+      nodes.push({ ...factsOf(node), programs, operations, here: boot === this.#boot, load });
     }
     return nodes;
+  }
+
+  /**
+   * Returns the nodes that fell silent without being stopped, within the last 24 hours and not started again, latest
+   * first. Rejects with STORE_DOWN.
+   */
+  async lost(): Promise<readonly LostNode[]> {
+    const { records, clock, shared } = this.deps;
+    if (!shared) return [];
+    const now = clock.now();
+    return (await records.find())
+      .filter(({ seenAtMs }) => seenAtMs <= now - this.#silenceMs && seenAtMs > now - LOST_KEPT_MS)
+      .sort((a, b) => b.seenAtMs - a.seenAtMs)
+      .map(factsOf);
   }
 
   /** Removes nodes that have long been silent; called by the node that does the upkeep. */
   async sweep(): Promise<void> {
     const { records, abilities, clock } = this.deps;
-    await records.deleteMany({}, { atMost: { seenAtMs: clock.now() - this.#silenceMs } });
+    await records.deleteMany({}, { atMost: { seenAtMs: clock.now() - LOST_KEPT_MS } });
     await abilities.deleteMany({}, { atMost: { usedAtMs: clock.now() - 2 * ABILITIES_KEPT_MS } });
   }
 
@@ -288,4 +298,9 @@ export class ClusterNodes {
     }
     return known;
   }
+}
+
+function factsOf({ id, role, version, host, startedAtMs, seenAtMs }: NodeRecord): LostNode {
+  const startedAt = new Date(startedAtMs).toISOString();
+  return { id, role, version, host, startedAt, seenAt: new Date(seenAtMs).toISOString() };
 }

@@ -18,7 +18,7 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
       access: { role: 'admin' },
       notes:
         'Nodes that have sent no heartbeat for three intervals (`cluster.node.heartbeatIntervalMs`; at least ' +
-        '10 seconds) are omitted.',
+        '10 seconds) are in `lost` for 24 hours, unless they were stopped or have started again.',
       returns: {
         description: 'Nodes, sorted by id',
         json: (joi) =>
@@ -54,6 +54,22 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                     })
                     .label('Node'),
                 ),
+              lost: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      id: joi.string().required(),
+                      role: joi.string().valid('both', 'web', 'worker').required(),
+                      version: joi.string().required(),
+                      host: joi.string().required(),
+                      startedAt: joi.string().isoDate().required(),
+                      seenAt: joi.string().isoDate().required().description("Last heartbeat, by the store's clock"),
+                    })
+                    .label('LostNode'),
+                )
+                .description('Nodes that fell silent, latest first'),
             })
             .label('Nodes'),
       },
@@ -65,6 +81,7 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
             ...(load === undefined ? {} : { load }),
             operations: Object.fromEntries(operations),
           })),
+          lost: await deps.nodes.lost(),
         },
       }),
     }),

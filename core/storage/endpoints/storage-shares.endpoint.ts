@@ -130,7 +130,7 @@ function shareWithUser(deps: StorageEndpointDeps): Endpoint {
         fileIdOf(call),
         call.payload['username'] as string,
         call.payload['accessRole'] as ShareRole,
-        call.signal,
+        { signal: call.signal, accepted: call.headers['accept-language'] },
       );
       return { json: fileWire(await views.one(call.principal.id, file, 'editor')) };
     },

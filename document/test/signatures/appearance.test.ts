@@ -86,6 +86,20 @@ describe('a visible signature', () => {
     expect(top, `${box}`).to.be.within(bottom + height * 0.7, bottom + height);
   };
 
+  it('is at the place that was chosen on the page as shown, moved into the page', async () => {
+    for (const angle of [0, 90, 180, 270]) {
+      const [width, height] = angle % 180 === 0 ? [300, 200] : [200, 300];
+      const at = async (left: number, bottom: number) =>
+        inkOf(
+          await signed((page) => page.setRotation(degrees(angle)), { ...look('Ann'), place: { left, bottom } }),
+          width,
+          height,
+        );
+      if (width === 300) expectInBox(await at(80, 120), [200, 50], [80, 120]);
+      expectInBox(await at(9999, 9999), [200, 50], [width - 200, height - 50]);
+    }
+  });
+
   it('is at the lower left corner as shown, 200 by 50 points, for any rotation and crop box', async () => {
     for (const angle of [0, 90, 180, 270]) {
       const [width, height] = angle % 180 === 0 ? [300, 200] : [200, 300];

@@ -54,7 +54,10 @@ const groupRoles: Readonly<Record<GroupWidget, readonly (readonly string[])[]>> 
     ['x', 'y', 'width', 'height'],
     ['left', 'bottom', 'right', 'top'],
   ],
-  point: [['x', 'y']],
+  point: [
+    ['x', 'y'],
+    ['x', 'y', 'page'],
+  ],
 };
 const members: Readonly<Record<keyof FieldPresentation, string>> = {
   label: 'string',

@@ -4,16 +4,24 @@ import { formatBytes, formatDate, formatList, formatNumber } from '../../i18n/in
 import { t } from './texts.ts';
 import { useAgain } from './use-again.ts';
 
-interface Node {
+interface LostNode {
   readonly id: string;
   readonly role: 'both' | 'web' | 'worker';
   readonly version: string;
   readonly host: string;
   readonly startedAt: string;
   readonly seenAt: string;
+}
+
+interface Node extends LostNode {
   readonly here: boolean;
   readonly load?: { readonly busyWorkers: number; readonly workers: number; readonly memoryBytes: number };
   readonly programs: readonly string[];
+}
+
+interface NodesAnswer {
+  readonly nodes: readonly Node[];
+  readonly lost: readonly LostNode[];
 }
 
 const EVERY_MS = 5000;
@@ -25,16 +33,16 @@ const roles: Readonly<Record<Node['role'], string>> = {
 
 /** The servers that share the store, followed while the page is open. */
 export function Nodes() {
-  const loaded = useLoaded((signal) => callJson<{ nodes: readonly Node[] }>('admin/nodes', { signal }), []);
+  const loaded = useLoaded((signal) => callJson<NodesAnswer>('admin/nodes', { signal }), []);
   useAgain(loaded, EVERY_MS, true);
-  return <LoadedView loaded={loaded}>{({ nodes }) => <NodeList nodes={nodes} />}</LoadedView>;
+  return <LoadedView loaded={loaded}>{(answer) => <NodeList {...answer} />}</LoadedView>;
 }
 
-function NodeList({ nodes }: { readonly nodes: readonly Node[] }) {
+function NodeList({ nodes, lost }: NodesAnswer) {
   const versions = [...new Set(nodes.map(({ version }) => version))];
   return (
     <>
-      {nodes.length > 1 ? null : (
+      {nodes.length > 1 || lost.length > 0 ? null : (
         <p class="soft">
           {t('One server does all the work. Others share it when they use the same store: {setting}.', {
             setting: 'store.mongodb.url',
@@ -46,6 +54,9 @@ function NodeList({ nodes }: { readonly nodes: readonly Node[] }) {
           <p>{t('The servers have different versions: {versions}.', { versions: formatList(versions) })}</p>
         </Notice>
       )}
+      {lost.map((node) => (
+        <LostNotice key={node.id} node={node} />
+      ))}
       <Table<Node>
         label={t('Servers')}
         rows={nodes}
@@ -84,5 +95,23 @@ function NodeList({ nodes }: { readonly nodes: readonly Node[] }) {
         ]}
       />
     </>
+  );
+}
+
+/** A server that has crashed or lost the store: whoever runs the servers should know. */
+function LostNotice({ node: { id, host, role, seenAt } }: { readonly node: LostNode }) {
+  return (
+    <Notice
+      kind="error"
+      title={t('“{name}” has not been heard from since {time}', {
+        name: id,
+        time: formatDate(seenAt, { dateStyle: 'medium', timeStyle: 'medium' }),
+      })}
+    >
+      <p>
+        {t('It has crashed, or it cannot reach the store. Look at its log on {host}, and start it again.', { host })}
+      </p>
+      {role === 'web' ? null : <p>{t('Jobs that it ran are run again by another server.')}</p>}
+    </Notice>
   );
 }

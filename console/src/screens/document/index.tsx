@@ -8,6 +8,7 @@ import { SectionLinks, type SectionLink } from '../../components/section-links.t
 import { usePaste } from '../../components/use-paste.ts';
 import { useUndoKeys } from '../../components/use-undo-keys.ts';
 import { filesOfTransfer } from '../../files/index.ts';
+import { formatBytes } from '../../i18n/index.ts';
 import './document.css';
 import { DocumentHead } from './head.tsx';
 import { type Incoming, IncomingDialog } from './incoming-dialog.tsx';
@@ -94,6 +95,7 @@ export function Screen({ params }: ScreenProps) {
           title={t('Drop a PDF here')}
           action={t('Choose a PDF')}
           busy={workbench.opening.value !== undefined}
+          doing={openingText(workbench.opening.value)}
           onChoose={choose}
           onFiles={take}
         />
@@ -115,6 +117,10 @@ export function Screen({ params }: ScreenProps) {
       <SignedQuestion />
     </div>
   );
+}
+
+function openingText(file: File | undefined): string | undefined {
+  return file && t('Opening “{name}” ({size})', { name: file.name, size: formatBytes(file.size) });
 }
 
 function linkOf({ id, title, icon }: Part): SectionLink {

@@ -5,7 +5,8 @@ import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
 import { NextDialog } from '../tool/next-dialog.tsx';
-import { DeleteFilesDialog, DeleteFolderDialog, MoveDialog, RenameFolderDialog, ShareDialog } from './file-dialogs.tsx';
+import { DeleteFilesDialog, DeleteFolderDialog, MoveDialog, RenameFolderDialog } from './file-dialogs.tsx';
+import { ShareDialog } from './share-dialog.tsx';
 import type { Folder, StoredFile } from './stored-files.ts';
 import { t } from './texts.ts';
 
@@ -91,7 +92,7 @@ export function FileTable({ files, folders, allFolders, onDone }: FileTableProps
           {
             id: 'time',
             label: t('Changed'),
-            cell: (row) => (row.kind === 'file' ? formatDate(row.file.updatedAt) : ''),
+            cell: (row) => (row.kind === 'file' ? formatDate(row.file.updatedAt ?? row.file.createdAt) : ''),
           },
           { id: 'actions', label: t('Actions'), quiet: true, cell: (row) => <RowMenu row={row} onOpen={setOpen} /> },
         ]}

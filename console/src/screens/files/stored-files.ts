@@ -8,7 +8,9 @@ export interface StoredFile {
   readonly sizeBytes: number;
   readonly owner: string;
   readonly ownedByCurrentUser: boolean;
-  readonly updatedAt: string;
+  readonly createdAt: string;
+  /** Null until the content is replaced. */
+  readonly updatedAt: string | null;
   readonly sharedUsers: readonly { readonly username: string; readonly accessRole: string }[];
   readonly shareLinks: readonly { readonly token: string; readonly expiresAt: string | null }[];
   readonly folderId: string | null;

@@ -16,7 +16,7 @@ import {
   type Problem,
 } from '../../api/index.ts';
 import { Button, Dialog, Field, PasswordInput, ProblemNotice, TextInput } from '../../components/index.ts';
-import { navigate } from '../../app/router.ts';
+import { navigate, place } from '../../app/router.ts';
 import { t } from './texts.ts';
 
 /** Login with a password and a second factor, or with an API key. */
@@ -46,6 +46,8 @@ export function LoginDialog() {
     <Dialog size="small" title={t('Log in')} onClose={() => endLogin(false)}>
       {loginWanted.value?.expired === true && problem === undefined ? (
         <p class="soft">{t('Your session has ended. Log in again to continue; nothing you entered is lost.')}</p>
+      ) : place.value.path.startsWith('share/') ? (
+        <p class="soft">{t('Somebody shared a file with you. Log in to see it.')}</p>
       ) : null}
       {way === 'password' ? (
         <PasswordForm problem={problem} busy={busy} attempt={attempt} />

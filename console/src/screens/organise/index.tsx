@@ -5,6 +5,7 @@ import { Button, Dialog, Notice } from '../../components/index.ts';
 import { usePaste } from '../../components/use-paste.ts';
 import { useUndoKeys } from '../../components/use-undo-keys.ts';
 import { filesOfTransfer } from '../../files/index.ts';
+import { formatBytes } from '../../i18n/index.ts';
 import { failureText, PasswordForm } from '../../viewer/index.ts';
 import '../../viewer/picker/picker.css';
 import './organise.css';
@@ -73,6 +74,7 @@ export function Screen() {
           title={t('Drop PDFs here')}
           action={t('Choose files')}
           busy={organiser.opening.value > 0}
+          doing={openingText(organiser.openingFile.value)}
           onChoose={choose}
           onFiles={add}
         />
@@ -82,6 +84,10 @@ export function Screen() {
       </p>
     </div>
   );
+}
+
+function openingText(file: File | undefined): string | undefined {
+  return file && t('Opening “{name}” ({size})', { name: file.name, size: formatBytes(file.size) });
 }
 
 /** The files, with the colours that mark their pages. */

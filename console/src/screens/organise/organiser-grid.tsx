@@ -95,7 +95,11 @@ export function OrganiserGrid({ onFiles }: OrganiserGridProps) {
         {mark === undefined ? null : <DropMark grid={grid} gap={cell.gap} to={mark} count={entries.length} />}
       </div>
       {drop === undefined ? null : (
-        <div class="drag-badge" style={{ left: `${drop.x + 14}px`, top: `${drop.y + 14}px` }} aria-hidden="true">
+        <div
+          class="drag-badge"
+          style={{ left: `min(${drop.x + 14}px, 100vw - 7em)`, top: `${drop.y + 14}px` }}
+          aria-hidden="true"
+        >
           {t.count(selected.size, '{count} page', '{count} pages')}
         </div>
       )}

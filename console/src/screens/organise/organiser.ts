@@ -29,6 +29,8 @@ class Organiser {
   readonly sources = signal<readonly Source[]>([]);
   readonly waiting = signal<readonly Waiting[]>([]);
   readonly opening = signal(0);
+  /** The file that is being opened. */
+  readonly openingFile = signal<File | undefined>(undefined);
   /** What was done, for people who do not see it. */
   readonly said = signal('');
   readonly used = computed(() => {
@@ -51,6 +53,7 @@ class Organiser {
     const selects = at === undefined && this.selected.value.size > 0;
     const all: Entries[number][] = [];
     for (const file of files) {
+      this.openingFile.value = file;
       try {
         const source = await this.#open(file);
         const added = pagesOf(source, source.document.pageCount);
@@ -67,6 +70,7 @@ class Organiser {
       }
     }
     this.opening.value--;
+    this.openingFile.value = undefined;
   }
 
   /** Tries a file again, for example with a password. */

@@ -1,6 +1,6 @@
-import { asProblem, callBlob, callJson } from '../../api/index.ts';
+import { apiAddress, asProblem, callBlob, callJson } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
-import { Button, LoadedView, toast, useLoaded } from '../../components/index.ts';
+import { Button, Empty, LoadedView, toast, useLoaded } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
@@ -15,11 +15,7 @@ interface Shared {
 /** A file that somebody shares by a link: shown and downloaded. */
 export function Screen({ params }: ScreenProps) {
   const token = encodeURIComponent(params['rest'] ?? '');
-  const loaded = useLoaded(async () => {
-    const facts = await callJson<Shared>(`storage/share-links/${token}/metadata`);
-    // `inline`: the owner sees that it was viewed, not that it was downloaded.
-    return { facts, blob: await callBlob(`storage/share-links/${token}`, { query: { inline: true } }) };
-  }, [token]);
+  const loaded = useLoaded(() => callJson<Shared>(`storage/share-links/${token}/metadata`), [token]);
   const download = async (name: string): Promise<void> => {
     try {
       saveFile(await callBlob(`storage/share-links/${token}`), name);
@@ -27,10 +23,16 @@ export function Screen({ params }: ScreenProps) {
       toast(asProblem(error).message, 'error');
     }
   };
+  if (loaded.problem?.status === 404)
+    return (
+      <Empty whole icon="unlink" title={t('This link does not work any more')}>
+        <p>{t('It has expired, or the file is not shared any more. Ask the person who sent it for a new one.')}</p>
+      </Empty>
+    );
   return (
     <div class="page">
       <LoadedView loaded={loaded}>
-        {({ facts: { fileName, owner, expiresAt }, blob }) => (
+        {({ fileName, owner, expiresAt }) => (
           <>
             <header class="row between">
               <div class="page-head">
@@ -46,7 +48,8 @@ export function Screen({ params }: ScreenProps) {
                 {t('Download')}
               </Button>
             </header>
-            <DocumentView source={blob} name={fileName} />
+            {/* `inline`: the owner sees that it was viewed, not that it was downloaded. */}
+            <DocumentView source={apiAddress(`storage/share-links/${token}`, { inline: true })} name={fileName} />
           </>
         )}
       </LoadedView>

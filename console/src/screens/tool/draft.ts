@@ -30,14 +30,19 @@ export class Draft {
   readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
   readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
 
-  constructor(operation: ShownOperation) {
+  /** `keptAs`: under which name it survives a reload, where several drafts have the same operation. */
+  constructor(
+    operation: ShownOperation,
+    private readonly keptAs = operation.path,
+  ) {
     this.operation = operation;
     const empty = initialValues(operation);
-    const kept = keptDraft(operation, empty);
+    const keeper = { ...operation, path: keptAs };
+    const kept = keptDraft(keeper, empty);
     this.values.value = { ...empty, ...kept.values };
     this.touched.value = new Set(Object.keys(kept.values));
     this.lostFiles.value = kept.files;
-    effect(() => keepDraft(operation, { values: this.values.value, files: this.#fileNames() }, empty));
+    effect(() => keepDraft(keeper, { values: this.values.value, files: this.#fileNames() }, empty));
     this.typed = computed(() => typedValues(operation, this.values.value));
     this.#local = computed(() => localFaults(operation, this.values.value));
   }
@@ -73,7 +78,7 @@ export class Draft {
 
   /** The tool has run: loading the page again starts with an empty form, unless something is changed before. */
   succeeded(): void {
-    forgetDraft(this.operation.path);
+    forgetDraft(this.keptAs);
   }
 
   /** Empties the form. */

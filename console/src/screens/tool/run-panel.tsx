@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../components/index.ts';
 import type { Draft } from './draft.ts';
 import { ResultPanel } from './result-panel.tsx';
@@ -30,8 +31,15 @@ function OneItem({ draft, item }: { readonly draft: Draft; readonly item: RunIte
         <ItemProblem draft={draft} item={item} problem={problem.value} />
       </div>
     );
+  return <ItemRunning item={item} />;
+}
+
+function ItemRunning({ item }: { readonly item: RunItem }) {
+  const card = useRef<HTMLDivElement>(null);
+  // The pages of a long document fill the window above it.
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div class="card stack" role="status">
+    <div ref={card} class="card stack run-progress" role="status">
       <ItemProgress item={item} />
       <div class="row">
         <Button icon="x" onClick={() => void item.cancel()}>

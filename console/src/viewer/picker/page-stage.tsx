@@ -59,7 +59,7 @@ function StagePage({
   onPage,
 }: Omit<PageStageProps, 'files'> & { readonly document: ViewedDocument }) {
   const [wanted, setPage] = useState(start);
-  useEffect(() => setPage(start), [document]);
+  useEffect(() => setPage(start), [document, start]);
   const page = Math.min(wanted, document.pageCount - 1);
   useEffect(() => onPage?.(page), [page]);
   const frame = useRef<HTMLDivElement>(null);

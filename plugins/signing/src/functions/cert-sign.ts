@@ -17,6 +17,9 @@ export interface CertSign extends Pick<SignDocument, 'time' | 'name' | 'reason' 
   readonly signatory: Signatory;
   readonly showSignature: boolean;
   readonly pageNumber: number;
+  /** Lower left corner of the visible signature, in points from that of the page as seen. */
+  readonly x: number;
+  readonly y: number;
   readonly showLogo: boolean;
   /** PAdES baseline level; undefined is B-T with a `tsaUrl`, else B-B. */
   readonly signatureLevel?: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
@@ -62,7 +65,16 @@ export async function certSignFile(source: string, folder: string, request: Cert
     location: request.location,
     pss: request.rsaPss,
     mode: request.mode,
-    ...(request.showSignature ? { seen: { pageNumber: request.pageNumber, signer, logo: request.showLogo } } : {}),
+    ...(request.showSignature
+      ? {
+          seen: {
+            pageNumber: request.pageNumber,
+            signer,
+            logo: request.showLogo,
+            place: { left: request.x, bottom: request.y },
+          },
+        }
+      : {}),
     ...(certificationLevel === 0 ? {} : { certifies: certificationLevel }),
     ...(stamped
       ? { timeStamp: async (signature: Uint8Array) => (token = await stampHash(stampedHash(signature), ask, REMOTE)) }

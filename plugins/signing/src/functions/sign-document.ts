@@ -23,7 +23,13 @@ export interface SignDocument {
   /** Signs with RSA-PSS where the key is an RSA key. */
   readonly pss: boolean;
   /** Absent: an invisible signature. `pageNumber` counts from 1, `signer` is the name shown. */
-  readonly seen?: { readonly pageNumber: number; readonly signer: string; readonly logo: boolean };
+  readonly seen?: {
+    readonly pageNumber: number;
+    readonly signer: string;
+    readonly logo: boolean;
+    /** In points from the lower left corner of the page as seen. */
+    readonly place: { readonly left: number; readonly bottom: number };
+  };
   /** Certifies: what may still be changed (ISO 32000-2, table 257). */
   readonly certifies?: 1 | 2 | 3;
   /** Returns a time stamp token for a signature value (level B-T). */
@@ -94,6 +100,7 @@ async function entriesOf(
           seen: await seenSignature(document, page, {
             texts: [{ text: seen.signer }, { text: shownTime(time) }, { text: reason, field: 'reason' }],
             logo: seen.logo,
+            place: seen.place,
           }),
         }),
   };

@@ -1,4 +1,13 @@
-import { booleanField, defineOperation, InputError, integerField, offering, shown, tokens } from '@quire/registry';
+import {
+  booleanField,
+  defineOperation,
+  InputError,
+  integerField,
+  numberField,
+  offering,
+  shown,
+  tokens,
+} from '@quire/registry';
 
 const certTypes = ['PEM', 'PKCS12', 'PFX', 'JKS', 'SERVER', 'WINDOWS_STORE', 'PKCS11'] as const;
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
@@ -14,6 +23,8 @@ interface CertSignParams {
   location: string;
   name: string;
   pageNumber: number;
+  x: number;
+  y: number;
   showLogo: boolean;
   signatureLevel?: (typeof levels)[number];
   tsaUrl: string;
@@ -31,7 +42,16 @@ export const certSign = defineOperation<CertSignParams>({
   icon: 'signature',
   order: 30,
   keywords: ['digital signature', 'sign', 'pades', 'certificate'],
-  groups: [{ id: 'visible', title: 'Visible signature' }],
+  groups: [
+    { id: 'visible', title: 'Visible signature' },
+    {
+      id: 'place',
+      title: 'Lower left corner of the signature',
+      widget: 'point',
+      frame: 'shown',
+      roles: { x: 'x', y: 'y', page: 'pageNumber' },
+    },
+  ],
   notes: [
     'Creates a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and ' +
       'the whole certificate chain, and verifies it in the written file. It is appended, so existing signatures ' +
@@ -41,8 +61,8 @@ export const certSign = defineOperation<CertSignParams>({
       'over all of it.',
     'The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed ' +
       'with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
-    'The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, ' +
-      'in any script, smaller on pages of less than 200 x 50 points.',
+    'The visible signature, 200 x 50 points, shows signer, time and reason, in any script. `x` and `y` place it on ' +
+      'the page as it is seen; it is moved into the page, and is smaller on pages of less than its size.',
     'Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, ' +
       'until the job has finished.',
   ].join('\n\n'),
@@ -133,7 +153,7 @@ export const certSign = defineOperation<CertSignParams>({
       pkcs11Slot: shown(integerField(joi, 'Of PKCS11 alone'), { hidden: true }),
       showSignature: shown(booleanField(joi, 'Makes the signature visible'), {
         label: 'Show the signature',
-        help: 'On the page, at its lower left corner.',
+        help: '',
         group: 'visible',
       }),
       reason: shown(
@@ -165,9 +185,23 @@ export const certSign = defineOperation<CertSignParams>({
       pageNumber: shown(integerField(joi, 'Page of the visible signature, from 1').min(1).default(1), {
         label: 'Page',
         help: '',
-        group: 'visible',
+        group: 'place',
         when: { showSignature: true },
       }),
+      x: shown(
+        numberField(joi, 'Distance in points from the left edge of the page to the visible signature')
+          .min(0)
+          .max(1_000_000)
+          .default(0),
+        { label: 'From the left edge', help: '', unit: 'pt', group: 'place', when: { showSignature: true } },
+      ),
+      y: shown(
+        numberField(joi, "Distance in points from the bottom of the page to the visible signature's lower edge")
+          .min(0)
+          .max(1_000_000)
+          .default(0),
+        { label: 'From the bottom edge', help: '', unit: 'pt', group: 'place', when: { showSignature: true } },
+      ),
       showLogo: shown(booleanField(joi, 'Draws a seal behind the text of the visible signature', true), {
         label: 'Draw a seal',
         help: '',

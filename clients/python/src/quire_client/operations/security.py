@@ -231,6 +231,8 @@ class SecurityOperations(OperationBase[F, M]):
         location: str | None = None,
         name: str | None = None,
         page_number: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
         show_logo: bool | None = None,
         signature_level: Literal["B-B", "B-T", "B-LT", "B-LTA"] | None = None,
         tsa_url: str | None = None,
@@ -254,8 +256,8 @@ class SecurityOperations(OperationBase[F, M]):
         The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed with
         SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.
 
-        The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, in any
-        script, smaller on pages of less than 200 x 50 points.
+        The visible signature, 200 x 50 points, shows signer, time and reason, in any script. `x` and `y` place it on
+        the page as it is seen; it is moved into the page, and is smaller on pages of less than its size.
 
         Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, until the
         job has finished.
@@ -272,6 +274,10 @@ class SecurityOperations(OperationBase[F, M]):
             name: Who signs, in the signature dictionary; the visible signature names the certificate's owner. Default:
                 "Quire".
             page_number: Page of the visible signature, from 1. From 1. Default: 1.
+            x: Distance in points from the left edge of the page to the visible signature. From 0 to 1000000 pt.
+                Default: 0.
+            y: Distance in points from the bottom of the page to the visible signature's lower edge. From 0 to 1000000
+                pt. Default: 0.
             show_logo: Draws a seal behind the text of the visible signature. Default: True.
             signature_level: PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where
                 tsa_url is sent, else B-B.
@@ -301,6 +307,8 @@ class SecurityOperations(OperationBase[F, M]):
                 "location": location,
                 "name": name,
                 "pageNumber": page_number,
+                "x": x,
+                "y": y,
                 "showLogo": show_logo,
                 "signatureLevel": signature_level,
                 "tsaUrl": tsa_url,
@@ -333,46 +341,3 @@ class SecurityOperations(OperationBase[F, M]):
             The document (json).
         """
         return self._file("security/get-info-on-pdf", [file], {}, {})
-
-    def redact_areas(
-        self,
-        file: Source,
-        /,
-        *,
-        redactions: str | None = None,
-        page_numbers: str | None = None,
-        page_redaction_color: str | None = None,
-        convert_pdf_to_image: bool | None = None,
-    ) -> F:
-        """Redact areas or whole pages.
-
-        Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
-        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
-        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
-        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
-        page; areas without a size and areas on pages that do not exist are ignored.
-
-        Args:
-            file: The document (.pdf).
-            redactions: JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y
-                from the top left; may be empty.
-            page_numbers: Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas,
-                or all; none if absent.
-            page_redaction_color: Colour of whole pages in hexadecimal, with or without #; any other value means black.
-                Default: "#000000".
-            convert_pdf_to_image: Convert every page of the result to one image. Default: False.
-
-        Returns:
-            The document (pdf).
-        """
-        return self._file(
-            "security/redact",
-            [file],
-            {
-                "redactions": redactions,
-                "pageNumbers": page_numbers,
-                "pageRedactionColor": page_redaction_color,
-                "convertPDFToImage": convert_pdf_to_image,
-            },
-            {},
-        )

@@ -13,6 +13,49 @@ from quire_client.operation_base import F, Json, M, OperationBase, Source, as_me
 class Security2Operations(OperationBase[F, M]):
     """Operations of the category security."""
 
+    def redact_areas(
+        self,
+        file: Source,
+        /,
+        *,
+        redactions: str | None = None,
+        page_numbers: str | None = None,
+        page_redaction_color: str | None = None,
+        convert_pdf_to_image: bool | None = None,
+    ) -> F:
+        """Redact areas or whole pages.
+
+        Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
+        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
+        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
+        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
+        page; areas without a size and areas on pages that do not exist are ignored.
+
+        Args:
+            file: The document (.pdf).
+            redactions: JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y
+                from the top left; may be empty.
+            page_numbers: Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas,
+                or all; none if absent.
+            page_redaction_color: Colour of whole pages in hexadecimal, with or without #; any other value means black.
+                Default: "#000000".
+            convert_pdf_to_image: Convert every page of the result to one image. Default: False.
+
+        Returns:
+            The document (pdf).
+        """
+        return self._file(
+            "security/redact",
+            [file],
+            {
+                "redactions": redactions,
+                "pageNumbers": page_numbers,
+                "pageRedactionColor": page_redaction_color,
+                "convertPDFToImage": convert_pdf_to_image,
+            },
+            {},
+        )
+
     def redact_pdf(
         self,
         file: Source,

@@ -12,6 +12,7 @@ from quire_client.steps.integration import IntegrationSteps
 from quire_client.steps.misc import MiscSteps
 from quire_client.steps.misc_2 import Misc2Steps
 from quire_client.steps.security import SecuritySteps
+from quire_client.steps.security_2 import Security2Steps
 
 
 class Steps(
@@ -24,6 +25,7 @@ class Steps(
     MiscSteps,
     Misc2Steps,
     SecuritySteps,
+    Security2Steps,
 ):
     """All operations that may be steps of a pipeline, as methods."""
 

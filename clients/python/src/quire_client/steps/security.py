@@ -166,6 +166,8 @@ class SecuritySteps(StepBase):
         location: str | None = None,
         name: str | None = None,
         page_number: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
         show_logo: bool | None = None,
         signature_level: Literal["B-B", "B-T", "B-LT", "B-LTA"] | None = None,
         tsa_url: str | None = None,
@@ -185,6 +187,10 @@ class SecuritySteps(StepBase):
             name: Who signs, in the signature dictionary; the visible signature names the certificate's owner. Default:
                 "Quire".
             page_number: Page of the visible signature, from 1. From 1. Default: 1.
+            x: Distance in points from the left edge of the page to the visible signature. From 0 to 1000000 pt.
+                Default: 0.
+            y: Distance in points from the bottom of the page to the visible signature's lower edge. From 0 to 1000000
+                pt. Default: 0.
             show_logo: Draws a seal behind the text of the visible signature. Default: True.
             signature_level: PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where
                 tsa_url is sent, else B-B.
@@ -205,6 +211,8 @@ class SecuritySteps(StepBase):
                 "location": location,
                 "name": name,
                 "pageNumber": page_number,
+                "x": x,
+                "y": y,
                 "showLogo": show_logo,
                 "signatureLevel": signature_level,
                 "tsaUrl": tsa_url,
@@ -373,7 +381,3 @@ class SecuritySteps(StepBase):
     def validate_signatures(self) -> Self:
         """Check every signature, its chain and later changes."""
         return self._step("security/validate-signature", {})
-
-    def verify_pdf(self) -> Self:
-        """Check a PDF against PDF/A, PDF/UA and WTPDF."""
-        return self._step("security/verify-pdf", {})

@@ -24,6 +24,13 @@ export interface SignPdfOptions {
   readonly name?: string;
   /** Page of the visible signature, from 1. Whole number from 1. Default: 1. */
   readonly pageNumber?: number;
+  /** Distance in points from the left edge of the page to the visible signature. From 0 to 1000000 pt. Default: 0. */
+  readonly x?: number;
+  /**
+   * Distance in points from the bottom of the page to the visible signature's lower edge. From 0 to 1000000 pt.
+   * Default: 0.
+   */
+  readonly y?: number;
   /** Draws a seal behind the text of the visible signature. Default: true. */
   readonly showLogo?: boolean;
   /**
@@ -71,8 +78,8 @@ export interface SignPdf {
    * The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed with
    * SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.
    *
-   * The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, in any
-   * script, smaller on pages of less than 200 x 50 points.
+   * The visible signature, 200 x 50 points, shows signer, time and reason, in any script. `x` and `y` place it on the
+   * page as it is seen; it is moved into the page, and is smaller on pages of less than its size.
    *
    * Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, until the
    * job has finished.

@@ -49,7 +49,7 @@ export function ApplyDialog({ redaction, apply, ask, onClose }: ApplyDialogProps
       }
     >
       <div class="stack">
-        <p class="redact-sum">{t('Removed: {parts}.', { parts: formatList(sumOf(redaction)) })}</p>
+        <p class="redact-sum">{t('Will be removed: {parts}.', { parts: formatList(sumOf(redaction)) })}</p>
         <ul class="redact-facts">
           <li>
             {t(

@@ -33,11 +33,12 @@ function pipelineCall(): ShownOperation {
 
 /** The files that somebody tries a pipeline with, and its runs. They stay while another tab of the editor is shown. */
 export class RunFiles {
-  readonly draft = new Draft(pipelineCall());
+  readonly draft: Draft;
   readonly item = signal<RunItem | undefined>(undefined);
   readonly trial: Trial;
 
   constructor(readonly pipeline: Pipeline) {
+    this.draft = new Draft(pipelineCall(), `pipeline/${pipeline.id}`);
     this.trial = new Trial(pipeline);
   }
 

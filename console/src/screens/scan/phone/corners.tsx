@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../../components/index.ts';
+import { Button, IconButton } from '../../../components/index.ts';
 import { t } from '../texts.ts';
 import type { Page } from './page.ts';
 import { isConvex, WHOLE, type Point, type Quad } from './quad.ts';
@@ -73,14 +73,12 @@ export function Corners({ page, onDone, onClose }: CornersProps) {
           />
         ))}
       </div>
-      <div class="row between">
-        <Button onClick={onClose}>{t('Cancel')}</Button>
-        <span class="row">
-          <Button onClick={() => setQuad(WHOLE)}>{t('Whole picture')}</Button>
-          <Button kind="primary" icon="check" onClick={() => onDone(quad)}>
-            {t('Crop')}
-          </Button>
-        </span>
+      <div class="row scan-corner-actions">
+        <IconButton icon="x" label={t('Cancel')} onClick={onClose} />
+        <Button onClick={() => setQuad(WHOLE)}>{t('Whole picture')}</Button>
+        <Button kind="primary" icon="check" onClick={() => onDone(quad)}>
+          {t('Crop')}
+        </Button>
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { config } from '../../../api/index.ts';
-import { WHOLE, type Quad } from './quad.ts';
+import type { Quad } from './quad.ts';
+import { findSheet } from './sheet.ts';
 import { straighten } from './straighten.ts';
 
 /** A page on the phone: the picture, what was chosen for it, and what is sent. */
@@ -15,9 +16,14 @@ export interface Page {
 
 let lastId = 0;
 
-/** Makes a page of a picture. Rejects if the browser cannot read it. */
+/** Makes a page of a picture, of which a sheet is cut out if one is found. Rejects if the browser cannot read it. */
 export async function newPage(picture: Blob): Promise<Page> {
-  return finish({ id: ++lastId, picture, quad: WHOLE, turns: 0 });
+  return finish({ id: ++lastId, picture, quad: await findSheet(picture), turns: 0 });
+}
+
+/** The page with another picture; it keeps its place. */
+export async function retaken(page: Page, picture: Blob): Promise<Page> {
+  return changed(page, { picture, quad: await findSheet(picture), turns: 0 });
 }
 
 /** The page with other choices; it keeps its place. */

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { changed, newPage, type Page } from './page.ts';
-import { WHOLE } from './quad.ts';
+import { changed, newPage, type Page, retaken } from './page.ts';
 
 export interface Pages {
   readonly all: readonly Page[];
@@ -31,20 +30,19 @@ export function usePages(): Pages {
     }
     setBusy(false);
   };
-  const change: Pages['change'] = (page, to) =>
+  const replace = (page: Page, make: () => Promise<Page>): Promise<void> =>
     work(async () => {
-      const after = await changed(page, to);
+      const after = await make();
       setAll((before) => before.map((each) => (each.id === page.id ? after : each)));
     });
   return {
     all,
     busy,
     failed,
-    change,
+    change: (page, to) => replace(page, () => changed(page, to)),
     add: async (pictures, instead) => {
       const [first, ...others] = pictures;
-      if (instead !== undefined && first !== undefined)
-        await change(instead, { picture: first, quad: WHOLE, turns: 0 });
+      if (instead !== undefined && first !== undefined) await replace(instead, () => retaken(instead, first));
       await work(async () => {
         for (const picture of instead === undefined ? pictures : others) {
           const page = await newPage(picture);

@@ -47,7 +47,11 @@ export function findJobsAgain(draft: Draft): void {
   const jobs = rememberedJobs(draft.operation.path);
   if (jobs.length === 0 || draft.run.value !== undefined) return;
   const run = new Run(jobs.map((job) => new RunItem(draft.operation, job)));
-  draft.run.value = run;
+  batch(() => {
+    draft.run.value = run;
+    // The jobs have the files: nobody needs to choose them again.
+    draft.lostFiles.value = {};
+  });
   void run.start().then(() => finish(draft, run));
 }
 

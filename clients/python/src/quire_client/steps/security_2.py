@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quire_client.operation_base import StepBase
+from quire_client.step_base import StepBase
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -60,6 +60,7 @@ describe('Every screen of the console', function () {
     if (opened === undefined) return this.skip();
     browser = opened;
     await addWatchedFolders(browser);
+    await addSavedPipeline(browser);
     addresses = [...(await findAddresses(browser)), 'reset#unknown'];
   });
   after(() => browser?.stop());
@@ -88,6 +89,18 @@ describe('Every screen of the console', function () {
       expect(browser.faults.splice(0)).to.deep.equal([]);
     });
 });
+
+/** A saved pipeline that asks for a value. */
+async function addSavedPipeline(browser: ConsoleBrowser): Promise<void> {
+  const saved = {
+    name: 'turn',
+    title: 'A title that is long because somebody likes long titles',
+    definition: rotate,
+    inputs: [{ name: 'angle', field: '/pipeline/0/parameters/angle' }],
+  };
+  const answer = await sendJson(browser, '/api/v1/pipelines', saved, await sessionOf(browser));
+  expect(answer.status, answer.body.toString()).to.equal(201);
+}
 
 /** Two watched folders: one with a failed file, and one that has a problem. */
 async function addWatchedFolders(browser: ConsoleBrowser): Promise<void> {

@@ -7,10 +7,11 @@ import { JsonPanel } from './json-panel.tsx';
 import { exportPipeline } from './export.ts';
 import { LiveCheck } from './model/check.ts';
 import { Pipeline } from './model/pipeline.ts';
-import type { PipelineStore, StoredPipeline } from './model/store.ts';
+import { linkOf, type PipelineStore, type StoredPipeline } from './model/store.ts';
 import { RunTab } from './run/run-tab.tsx';
 import { TrialTab } from './run/trial-tab.tsx';
 import { RunFiles } from './run/run-files.ts';
+import { SaveDialog } from './saved/save-dialog.tsx';
 import { StepList } from './step-list.tsx';
 import { t } from './texts.ts';
 import { WherePanel } from './where-panel.tsx';
@@ -28,6 +29,8 @@ export function Editor({ store, stored }: EditorProps) {
   }, []);
   const [tab, setTab] = useState('trial');
   const [importing, setImporting] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const link = pipeline.link.value;
   const kept = JSON.stringify(pipeline.stored);
   const checked = JSON.stringify(pipeline.json.value);
   const ready = check.result.value.state === 'valid';
@@ -56,6 +59,16 @@ export function Editor({ store, stored }: EditorProps) {
             onText={(text) => (pipeline.name.value = text)}
           />
           <div class="row">
+            <Button
+              kind="primary"
+              icon="save"
+              data-save
+              disabled={!ready}
+              title={ready ? undefined : t('It can be saved when all steps are right.')}
+              onClick={() => setSaving(true)}
+            >
+              {link === undefined ? t('Save on the server') : t('Save the next version')}
+            </Button>
             <Button icon="file-input" onClick={() => setImporting(true)}>
               {t('Import')}
             </Button>
@@ -72,7 +85,8 @@ export function Editor({ store, stored }: EditorProps) {
                   icon: 'copy',
                   run: () => {
                     const id = crypto.randomUUID();
-                    const { json, ...rest } = pipeline.stored;
+                    // A copy is not the one on the server.
+                    const { json, link: _, ...rest } = pipeline.stored;
                     store.save({ id, json: { ...json, name: t('{name} (copy)', { name }) }, ...rest });
                     navigate(`pipelines/edit/${id}`);
                   },
@@ -85,6 +99,9 @@ export function Editor({ store, stored }: EditorProps) {
         </div>
         <p class="soft small">
           {t('Kept in this browser.')}
+          {link === undefined
+            ? null
+            : ` ${t('A copy of “{title}” on the server, version {version}.', { title: link.title, version: link.version })}`}
           {pipeline.otherMembers.length === 0
             ? null
             : ` ${t('Other members of the definition are kept as they are: {names}', { names: pipeline.otherMembers.join(', ') })}`}
@@ -115,6 +132,13 @@ export function Editor({ store, stored }: EditorProps) {
           </div>
         </aside>
       </div>
+      {saving ? (
+        <SaveDialog
+          pipeline={pipeline}
+          onClose={() => setSaving(false)}
+          onSaved={(saved) => (pipeline.link.value = linkOf(saved))}
+        />
+      ) : null}
       {importing ? (
         <ImportDialog onClose={() => setImporting(false)} onPipeline={(json) => pipeline.read(json)} />
       ) : null}
@@ -123,6 +147,6 @@ export function Editor({ store, stored }: EditorProps) {
 }
 
 /** The members of a stored pipeline that `Pipeline.stored` has, in the same order. */
-function asKept({ json, off, ask }: StoredPipeline): Pick<StoredPipeline, 'json' | 'off' | 'ask'> {
-  return { json, off, ...(ask === undefined ? {} : { ask }) };
+function asKept({ json, off, ask, link }: StoredPipeline): Pick<StoredPipeline, 'json' | 'off' | 'ask' | 'link'> {
+  return { json, off, ...(ask === undefined ? {} : { ask }), ...(link === undefined ? {} : { link }) };
 }

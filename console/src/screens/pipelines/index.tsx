@@ -4,12 +4,13 @@ import type { ScreenProps } from '../../app/screen-props.ts';
 import { Button, Empty, LinkButton, Loading, ProblemNotice } from '../../components/index.ts';
 import { Editor } from './editor.tsx';
 import { PipelineList } from './list.tsx';
+import { SavedTool } from './saved/saved-tool.tsx';
 import { localStore } from './model/store.ts';
 import { t } from './texts.ts';
 import '../tool/tool.css';
 import './pipelines.css';
 
-/** The list of pipelines, or one that is edited (`pipelines/edit/<id>`). */
+/** The list of pipelines, one that is edited (`pipelines/edit/<id>`), or one of the server (`pipelines/run/<name>`). */
 export function Screen({ params }: ScreenProps) {
   useEffect(() => void loadCatalog(), []);
   const [mode = '', id = ''] = (params['rest'] ?? '').split('/');
@@ -24,6 +25,7 @@ export function Screen({ params }: ScreenProps) {
     );
   if (catalog.value === undefined) return <Loading label={t('Loading')} />;
   if (mode === '') return <PipelineList store={localStore} />;
+  if (mode === 'run') return <SavedTool key={id} name={decodeURIComponent(id)} />;
   const stored = mode === 'edit' ? localStore.find(id) : undefined;
   if (stored === undefined)
     return (

@@ -1,13 +1,16 @@
 import type { PipelineTemplate } from '@quire/registry';
 import { useState } from 'preact/hooks';
 import { catalog, operationOf } from '../../api/index.ts';
-import { Button, Icon, Menu, ToolIcon } from '../../components/index.ts';
+import { Button, Icon, Menu, ToolIcon, useLoaded } from '../../components/index.ts';
 import { formatDate, rt } from '../../i18n/index.ts';
 import { exportPipeline } from './export.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { API, type PipelineJson } from './model/definition.ts';
 import type { PipelineStore, StoredPipeline } from './model/store.ts';
 import { openNew } from './open-new.ts';
+import { SavedList } from './saved/saved-list.tsx';
+import { listSaved } from './saved/saved.ts';
+import { StepIcons, titleOf } from './step-icons.tsx';
 import { t } from './texts.ts';
 import { UndoBar } from './undo-bar.tsx';
 
@@ -16,6 +19,7 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
   const [importing, setImporting] = useState(false);
   const [removed, setRemoved] = useState<StoredPipeline | undefined>();
   const own = store.list();
+  const saved = useLoaded((signal) => listSaved(signal), []);
   const open = (json: PipelineJson, ask: StoredPipeline['ask'] = {}): void => openNew(store, json, ask);
   return (
     <div class="page">
@@ -43,6 +47,7 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
           onClose={() => setRemoved(undefined)}
         />
       )}
+      <SavedList store={store} loaded={saved} />
       <section class="stack" aria-labelledby="own-pipelines">
         <h2 id="own-pipelines">{t('Your pipelines')}</h2>
         {own.length === 0 ? (
@@ -57,7 +62,8 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
                 stored={each}
                 onDuplicate={() => {
                   const name = t('{name} (copy)', { name: nameOf(each) });
-                  store.save({ ...each, id: crypto.randomUUID(), json: { ...each.json, name } });
+                  const { link: _, ...rest } = each;
+                  store.save({ ...rest, id: crypto.randomUUID(), json: { ...each.json, name } });
                 }}
                 onRemove={() => {
                   store.remove(each.id);
@@ -125,29 +131,6 @@ function PipelineRow({ stored, onDuplicate, onRemove }: RowProps) {
       </Menu>
     </li>
   );
-}
-
-/** More would not fit. */
-const MOST_ICONS = 6;
-
-/** The tools of a pipeline in a row. */
-function StepIcons({ paths }: { readonly paths: readonly string[] }) {
-  const titles = paths.map((path) => titleOf(path));
-  return (
-    <span class="step-icons" title={titles.join(' → ')}>
-      {paths.slice(0, MOST_ICONS).map((path, i) => (
-        <span class="step-icon" key={i}>
-          <ToolIcon icon={operationOf(path)?.icon ?? 'circle-help'} size={16} />
-        </span>
-      ))}
-      {paths.length > MOST_ICONS ? <span class="soft small">+{paths.length - MOST_ICONS}</span> : null}
-    </span>
-  );
-}
-
-function titleOf(path: string): string {
-  const operation = operationOf(path);
-  return operation === undefined ? path : rt(operation.title);
 }
 
 function Templates({ onChoose }: { readonly onChoose: (template: PipelineTemplate) => void }) {

@@ -8,22 +8,34 @@ import { Markdown } from './markdown.tsx';
 import { copy } from './snippet-panel.tsx';
 import { t } from './texts.ts';
 
+/** Where a tool belongs. */
+export interface ToolHome {
+  readonly address: string;
+  readonly title: string;
+}
+
 interface ToolHeadProps {
   readonly operation: ShownOperation;
+  readonly home: ToolHome | undefined;
   readonly examples: ComponentChildren;
 }
 
 /** Name and summary of the tool, its notes, and where it belongs. */
-export function ToolHead({ operation, examples }: ToolHeadProps) {
+export function ToolHead({ operation, home, examples }: ToolHeadProps) {
   const { path, title, summary, icon, category, notes, effects, deprecated } = operation;
   const found = catalog.value?.categories.find(({ id }) => id === category);
-  const favourite = favourites.value.includes(path);
   return (
     <header class="tool-head">
       <nav aria-label={t('Where you are')} class="crumbs small">
-        <a href="./">{t('Tools')}</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`./?category=${encodeURIComponent(category)}`}>{rt(found?.title ?? category)}</a>
+        {home === undefined ? (
+          <>
+            <a href="./">{t('Tools')}</a>
+            <Icon name="chevron-right" size={14} />
+            <a href={`./?category=${encodeURIComponent(category)}`}>{rt(found?.title ?? category)}</a>
+          </>
+        ) : (
+          <a href={home.address}>{home.title}</a>
+        )}
       </nav>
       <div class="tool-title">
         <span class="tool-icon">
@@ -35,13 +47,7 @@ export function ToolHead({ operation, examples }: ToolHeadProps) {
         </div>
         <div class="row">
           {examples}
-          <IconButton
-            class={`star ${favourite ? 'on' : ''}`}
-            icon="star"
-            label={favourite ? t('Remove from favourites') : t('Add to favourites')}
-            aria-pressed={favourite}
-            onClick={() => toggleFavourite(path)}
-          />
+          {home === undefined ? <Favourite path={path} /> : null}
         </div>
       </div>
       {deprecated === undefined ? null : (
@@ -69,6 +75,19 @@ export function ToolHead({ operation, examples }: ToolHeadProps) {
         </details>
       )}
     </header>
+  );
+}
+
+function Favourite({ path }: { readonly path: string }) {
+  const favourite = favourites.value.includes(path);
+  return (
+    <IconButton
+      class={`star ${favourite ? 'on' : ''}`}
+      icon="star"
+      label={favourite ? t('Remove from favourites') : t('Add to favourites')}
+      aria-pressed={favourite}
+      onClick={() => toggleFavourite(path)}
+    />
   );
 }
 

@@ -13,7 +13,7 @@ import { type Example, fillExample } from './example.ts';
 import { repeatedPart } from './file-checks.ts';
 import { FilePart } from './file-part.tsx';
 import { ToolForm } from '../../form/form.tsx';
-import { ToolHead, UnavailableNotice } from './head.tsx';
+import { ToolHead, UnavailableNotice, type ToolHome } from './head.tsx';
 import { ScreenLink } from './screen-link.tsx';
 import { RunBar } from './run-bar.tsx';
 import { RunPanel } from './run-panel.tsx';
@@ -49,7 +49,14 @@ export function Screen({ params }: ScreenProps) {
   return <Tool key={path} operation={operation} />;
 }
 
-function Tool({ operation }: { readonly operation: ShownOperation }) {
+interface ToolProps {
+  readonly operation: ShownOperation;
+  /** Where it belongs, if it is no tool of a category. */
+  readonly home?: ToolHome;
+}
+
+/** The page of a tool: files, form, run, result. */
+export function Tool({ operation, home }: ToolProps) {
   const draft = draftOf(operation);
   const page = useRef<HTMLFormElement>(null);
   const values = draft.values.value;
@@ -82,7 +89,7 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
         if (available) run();
       }}
     >
-      <ToolHead operation={operation} examples={<Examples draft={draft} />} />
+      <ToolHead operation={operation} home={home} examples={<Examples draft={draft} />} />
       {available ? null : <UnavailableNotice operation={operation} />}
       {operation.screen === undefined ? null : <ScreenLink draft={draft} screen={operation.screen} />}
       <div class={`tool-columns ${operation.parts.length === 0 ? 'single' : ''}`}>

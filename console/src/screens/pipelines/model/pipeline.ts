@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { API, type PipelineJson } from './definition.ts';
 import { flowOf } from './flow.ts';
-import type { StoredPipeline } from './store.ts';
+import type { SavedLink, StoredPipeline } from './store.ts';
 import { Step } from './step.ts';
 
 /** A pipeline that is edited. */
@@ -14,13 +14,16 @@ export class Pipeline {
   readonly enabledSteps = computed(() => this.steps.value.filter(({ enabled }) => enabled.value));
   /** The definition without steps that are switched off, as it runs and is exported. */
   readonly json = computed(() => this.#jsonOf(this.enabledSteps.value));
+  /** The pipeline on the server that this is a copy of. */
+  readonly link = signal<SavedLink | undefined>(undefined);
   readonly #rest = signal<Readonly<Record<string, unknown>>>({});
 
   constructor(
     readonly id: string,
     stored: StoredPipeline['json'],
-    { off, ask = {} }: Pick<StoredPipeline, 'off' | 'ask'> = { off: [] },
+    { off, ask = {}, link }: Pick<StoredPipeline, 'off' | 'ask' | 'link'> = { off: [] },
   ) {
+    this.link.value = link;
     this.read(stored, off, ask);
     this.before.value = undefined;
   }
@@ -34,11 +37,12 @@ export class Pipeline {
   }
 
   /** As it is kept in the browser: with the steps that are switched off. */
-  get stored(): Pick<StoredPipeline, 'json' | 'off' | 'ask'> {
+  get stored(): Pick<StoredPipeline, 'json' | 'off' | 'ask' | 'link'> {
     const off = this.steps.value.flatMap(({ enabled }, i) => (enabled.value ? [] : [i]));
     const asked = this.steps.value.flatMap(({ ask }, i) => (ask.length === 0 ? [] : [[i, ask] as const]));
     const ask = asked.length === 0 ? {} : { ask: Object.fromEntries(asked) };
-    return { json: this.#jsonOf(this.steps.value), off, ...ask };
+    const link = this.link.value === undefined ? {} : { link: this.link.value };
+    return { json: this.#jsonOf(this.steps.value), off, ...ask, ...link };
   }
 
   /** Members beside name and steps: they are kept. */

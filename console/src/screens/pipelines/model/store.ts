@@ -1,5 +1,20 @@
 import { kept } from '../../../app/preferences.ts';
+import type { SavedInput, SavedPipeline, Share } from '../saved/saved.ts';
 import type { PipelineJson } from './definition.ts';
+
+/** The pipeline on the server that one in the browser is a copy of. */
+export interface SavedLink {
+  readonly name: string;
+  readonly version: number;
+  readonly title: string;
+  readonly description: string;
+  readonly inputs: readonly SavedInput[];
+  readonly sharedWith: readonly Share[];
+}
+
+export function linkOf({ name, version, title, description, inputs = [], sharedWith = [] }: SavedPipeline): SavedLink {
+  return { name, version, title, description, inputs, sharedWith };
+}
 
 /** A pipeline as it is kept. */
 export interface StoredPipeline {
@@ -9,6 +24,7 @@ export interface StoredPipeline {
   readonly off: readonly number[];
   /** Fields that a template leaves to people, by index of the step. */
   readonly ask?: Readonly<Record<number, readonly string[]>>;
+  readonly link?: SavedLink;
   /** ISO 8601. */
   readonly changedAt: string;
 }

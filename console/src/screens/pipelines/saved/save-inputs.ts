@@ -1,0 +1,62 @@
+import { rt } from '../../../i18n/index.ts';
+import type { PipelineJson } from '../model/definition.ts';
+import type { Step } from '../model/step.ts';
+import { titleOf } from '../step-card.tsx';
+import type { SavedInput } from './saved.ts';
+
+/** A value that a saved pipeline may ask for. */
+export interface Askable {
+  /** JSON Pointer of the parameter in the definition. */
+  readonly field: string;
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Parameters of the steps, as they can become inputs: `Rotate pages · Rotation`. */
+export function askableOf(steps: readonly Step[]): readonly Askable[] {
+  const taken = new Set<string>();
+  return steps.flatMap((step, index) =>
+    (step.operation?.fields ?? [])
+      .filter(({ widget }) => widget !== 'secret')
+      .map(({ name, label }) => {
+        let free = name;
+        for (let n = 2; taken.has(free); n += 1) free = `${name}${n}`;
+        taken.add(free);
+        const field = `/pipeline/${index}/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        return { field, name: free, label: `${titleOf(step)} · ${rt(label)}` };
+      }),
+  );
+}
+
+/** Names of the placeholders `{{input.<name>}}` in texts of the steps. */
+export function placeholdersOf({ pipeline }: PipelineJson): readonly string[] {
+  const found = JSON.stringify(pipeline).matchAll(/\{\{\s*input\.([A-Za-z][A-Za-z0-9_]{0,39})\s*\}\}/g);
+  return [...new Set([...found].map(([, name = '']) => name))];
+}
+
+/** The inputs to save: chosen parameters and all placeholders; those that were saved before keep what they had. */
+export function inputsOf(
+  chosen: readonly Askable[],
+  placeholders: readonly string[],
+  before: readonly SavedInput[],
+): readonly SavedInput[] {
+  return [
+    ...chosen.map(({ field, name }) => before.find((input) => input.field === field) ?? { name, field }),
+    ...placeholders.map(
+      (name) =>
+        before.find((input) => input.field === undefined && input.name === name) ?? { name, required: true },
+    ),
+  ];
+}
+
+/** A name for addresses, made of a title. */
+export function nameFor(title: string): string {
+  return title
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+}

@@ -356,6 +356,7 @@ function withJobHeaders(answers: Record<string, object>, prefer: CallHeader | un
 /** Endpoints that read the Prefer header. */
 const preferring: Readonly<Record<string, CallHeader>> = {
   runPipeline: 'Prefer',
+  runSavedPipeline: 'Prefer',
   validatePipeline: 'Prefer',
   getJob: 'PreferWait',
 };

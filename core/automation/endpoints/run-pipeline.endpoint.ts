@@ -1,7 +1,7 @@
 import { commonCodes, defineEndpoint, InputError, type Endpoint } from '@quire/registry';
 import { callbackFields } from '../../openapi/index.js';
 import { TOOL } from '../../operations/pipelines/index.js';
-import { isStrict, runCall, stepCodes, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
+import { isStrict, runAnswers, runCall, stepCodes, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { SavedPipelines } from '../saved-pipelines.js';
 
 /** The endpoint that runs saved pipelines as tools. */
@@ -14,8 +14,8 @@ export function runSavedEndpoint(deps: PipelineCallDeps, saved: SavedPipelines):
     tag: 'pipelines',
     summary: 'Run a saved pipeline',
     notes:
-      'Its inputs are fields of the form; fields that it does not have are named in `X-Ignored-Fields`. Answers, ' +
-      'jobs and call-backs are those of `pipeline/handleData`.',
+      'Its inputs are fields of the form; fields that it does not have are named in `X-Ignored-Fields`. Answers and ' +
+      'call-backs are those of `pipeline/handleData`; `Prefer: respond-async` starts a job.',
     request: {
       payloadType: 'multipart',
       params: (joi) =>
@@ -37,7 +37,7 @@ export function runSavedEndpoint(deps: PipelineCallDeps, saved: SavedPipelines):
     returns: {
       description: 'The output file, or output.zip',
       mediaType: 'application/octet-stream',
-      also: { 204: { description: 'Every file was filtered out' } },
+      also: runAnswers,
     },
     errors: [
       'NOT_FOUND',

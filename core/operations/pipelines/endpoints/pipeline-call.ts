@@ -3,6 +3,7 @@ import {
   type DocumentFile,
   type EndpointAnswer,
   type EndpointRequest,
+  type JoiRoot,
   type Outbound,
 } from '@quire/registry';
 import type { CatalogOperation } from '@quire/catalog';
@@ -24,6 +25,24 @@ export interface PipelineCallDeps extends Omit<JobStartDeps, 'zip'> {
   /** True when another node can run these operations and this node cannot. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
 }
+
+const jobStarted = (joi: JoiRoot) =>
+  joi
+    .object({
+      async: joi.boolean().valid(true).required(),
+      jobId: joi.string().required(),
+      result: joi.valid(null).required(),
+    })
+    .label('PipelineStarted');
+
+/** Answers of a call that runs a pipeline, besides its output. */
+export const runAnswers = {
+  202: {
+    description: 'The job was started and is still running (`Prefer: respond-async` or `wait=n`)',
+    json: jobStarted,
+  },
+  204: { description: 'Every file was filtered out' },
+} as const;
 
 /**
  * Errors that a step may end with although pipeline and files are correct; the status of the step becomes the status of

@@ -1,7 +1,7 @@
 import { commonCodes, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { callbackFields, HOLDS } from '../../../openapi/index.js';
 import { asFaults, invalidReport, withRest } from '../index.js';
-import { isStrict, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
+import { isStrict, runAnswers, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
 import { presetPipelines } from './preset-pipelines.js';
 
 /** Runs on every server, because it needs no external program. */
@@ -49,15 +49,6 @@ const definitionField = (joi: JoiRoot) =>
     .meta({ [HOLDS]: definitionSchema })
     .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
-const jobStarted = (joi: JoiRoot) =>
-  joi
-    .object({
-      async: joi.boolean().valid(true).required(),
-      jobId: joi.string().required(),
-      result: joi.valid(null).required(),
-    })
-    .label('PipelineStarted');
-
 /** The pipeline endpoints (spec 4.2, `docs/interface/pipeline.yml`). */
 export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
   return [
@@ -95,13 +86,7 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       returns: {
         description: 'The output file, or output.zip',
         mediaType: 'application/octet-stream',
-        also: {
-          202: {
-            description: 'The job was started and is still running (`Prefer: respond-async` or `wait=n`)',
-            json: jobStarted,
-          },
-          204: { description: 'Every file was filtered out' },
-        },
+        also: runAnswers,
       },
       errors: [
         'PIPELINE_INVALID',

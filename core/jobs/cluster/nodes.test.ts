@@ -126,11 +126,11 @@ describeStores('nodes and leases', (make) => {
     await fallSilent('forgotten', 25 * 3_600_000);
     expect((await alive.list()).map(({ id }) => id)).to.deep.equal(['alive']);
     const lost = { id: 'lost', role: 'both', version: '1.0.0', host: 'h', startedAt: '1970-01-01T00:00:00.001Z' };
-    expect(await alive.lost()).to.deep.equal([{ ...lost, seenAt: new Date(now - 60_000).toISOString() }]);
+    expect((await alive.standing()).lost).to.deep.equal([{ ...lost, seenAt: new Date(now - 60_000).toISOString() }]);
     await alive.sweep();
-    expect([await records.get('forgotten'), (await alive.lost()).length]).to.deep.equal([undefined, 1]);
+    expect([await records.get('forgotten'), (await alive.standing()).lost.length]).to.deep.equal([undefined, 1]);
     await node('lost');
-    expect(await alive.lost(), 'it was started again').to.deep.equal([]);
+    expect((await alive.standing()).lost, 'it was started again').to.deep.equal([]);
   });
 
   it('are a single node, always present, if the store cannot be shared', async () => {

@@ -143,33 +143,28 @@ export class ClusterNodes {
 
   /** Returns the running nodes, by id. Rejects with STORE_DOWN. */
   async list(): Promise<readonly ClusterNode[]> {
+    return (await this.standing()).nodes;
+  }
+
+  /**
+   * Returns the running nodes by id, and those that fell silent without being stopped, within the last 24 hours and not
+   * started again, latest first; each node is one or the other. Rejects with STORE_DOWN.
+   */
+  async standing(): Promise<{ readonly nodes: readonly ClusterNode[]; readonly lost: readonly LostNode[] }> {
     const { records, clock, shared } = this.deps;
-    if (!shared) return [this.#alone()];
-    const since = clock.now() - this.#silenceMs;
-    const living = (await records.find())
-      .filter(({ seenAtMs }) => seenAtMs > since)
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (!shared) return { nodes: [this.#alone()], lost: [] };
+    const now = clock.now();
+    const known = (await records.find()).filter(({ seenAtMs }) => seenAtMs > now - LOST_KEPT_MS);
+    const isLost = ({ seenAtMs }: NodeRecord): boolean => seenAtMs <= now - this.#silenceMs;
+    const living = known.filter((node) => !isLost(node)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const lost = known.filter(isLost).sort((a, b) => b.seenAtMs - a.seenAtMs);
     const nodes: ClusterNode[] = [];
     for (const node of living) {
       const { boot, programs, abilities, load } = node;
       const operations = await this.#abilitiesOf(abilities);
       nodes.push({ ...factsOf(node), programs, operations, here: boot === this.#boot, load });
     }
-    return nodes;
-  }
-
-  /**
-   * Returns the nodes that fell silent without being stopped, within the last 24 hours and not started again, latest
-   * first. Rejects with STORE_DOWN.
-   */
-  async lost(): Promise<readonly LostNode[]> {
-    const { records, clock, shared } = this.deps;
-    if (!shared) return [];
-    const now = clock.now();
-    return (await records.find())
-      .filter(({ seenAtMs }) => seenAtMs <= now - this.#silenceMs && seenAtMs > now - LOST_KEPT_MS)
-      .sort((a, b) => b.seenAtMs - a.seenAtMs)
-      .map(factsOf);
+    return { nodes, lost: lost.map(factsOf) };
   }
 
   /** Removes nodes that have long been silent; called by the node that does the upkeep. */

@@ -74,16 +74,15 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
             .label('Nodes'),
       },
       errors: ['KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
-      handle: async () => ({
-        json: {
-          nodes: (await deps.nodes.list()).map(({ operations, load, ...node }) => ({
-            ...node,
-            ...(load === undefined ? {} : { load }),
-            operations: Object.fromEntries(operations),
-          })),
-          lost: await deps.nodes.lost(),
-        },
-      }),
+      handle: async () => {
+        const { nodes, lost } = await deps.nodes.standing();
+        const shown = nodes.map(({ operations, load, ...node }) => ({
+          ...node,
+          ...(load === undefined ? {} : { load }),
+          operations: Object.fromEntries(operations),
+        }));
+        return { json: { nodes: shown, lost } };
+      },
     }),
   ];
 }

@@ -175,9 +175,8 @@ async function follow(page: Page, { url }: ConsoleBrowser, address: string): Pro
     document.body.append(link);
     link.click();
     link.remove();
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
   }, `${url}/${address}`);
-  await page.waitForNetworkIdle({ idleTime: 50, concurrency: 1 });
   await settled(page, address);
 }
 

@@ -65,7 +65,7 @@ export async function startProcess(
     '--max-semi-space-size=2',
     join(productRoot, 'core', 'dist', 'main.js'),
   ],
-  seconds = 20,
+  seconds = 60,
   hear?: (text: string) => void,
 ): Promise<ServerProcess> {
   const [program = process.execPath, ...args] = command;

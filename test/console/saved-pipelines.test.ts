@@ -74,7 +74,7 @@ describe('Saved pipelines in the console', function () {
     await waitForWords(page, '[data-field=by] .label', 'Turn by');
     await chooseFiles(page, letter);
     await run(page);
-    await waitForWords(page, '[data-field=customer] .field-error', 'Customer');
+    await page.waitForSelector('[data-field=customer] .field-error');
     await enter(page, 'customer', 'Müller');
     await page.select('[data-field=by] select', '180').catch(() => clickOn(page, '[data-field=by] [value="180"]'));
     await run(page);
@@ -98,7 +98,7 @@ describe('Saved pipelines in the console', function () {
     expect(await faultsOf(page)).to.deep.equal([]);
     await page.type('dialog input', 'Türn Páges');
     await clickOn(page, 'dialog .ask-list input');
-    await press(page, 'Save');
+    await clickOn(page, 'dialog .dialog-actions .button.primary');
     await page.waitForSelector('dialog', { hidden: true });
     await waitForWords(page, '.toast', 'is saved as version 1');
     const first = await savedAs('turn-pages');
@@ -108,7 +108,7 @@ describe('Saved pipelines in the console', function () {
     await clickOn(page, '[data-save]');
     await waitForWords(page, 'dialog h2', 'Save the next version');
     await clickOn(page, 'dialog .ask-list input');
-    await press(page, 'Save');
+    await clickOn(page, 'dialog .dialog-actions .button.primary');
     await page.waitForSelector('dialog', { hidden: true });
     const second = await savedAs('turn-pages');
     expect(second).to.deep.include({ version: 2, inputs: [] });
@@ -126,7 +126,7 @@ describe('Saved pipelines in the console', function () {
     await page.waitForSelector('[data-save]:not([disabled])');
     await clickOn(page, '[data-save]');
     await page.waitForSelector('dialog .ask-list');
-    await press(page, 'Save');
+    await clickOn(page, 'dialog .dialog-actions .button.primary');
     await waitForWords(page, 'dialog', 'its version is 2, yours is based on 1');
     expect(await savedAs('turn-and-title')).to.deep.include({ version: 2, title: 'Changed' });
     await page.close();

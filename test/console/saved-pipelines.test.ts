@@ -60,7 +60,8 @@ describe('Saved pipelines in the console', function () {
       await send(`${browser.url}${API}/pipelines/${name}`, { method: 'DELETE' });
     expect(browser.faults.splice(0)).to.deep.equal([]);
   });
-  const savedAs = async (name: string): Promise<Saved> => json<Saved>(await send(`${browser.url}${API}/pipelines/${name}`));
+  const savedAs = async (name: string): Promise<Saved> =>
+    json<Saved>(await send(`${browser.url}${API}/pipelines/${name}`));
   const facts = async (page: Page): Promise<object> => {
     const document = await PDFDocument.load((await download(page, folder)).bytes);
     return { angle: document.getPage(0).getRotation().angle, title: document.getTitle() };

@@ -77,13 +77,13 @@ describe('a client that knows only the API documentation', function () {
       'GET getJobResult',
       'GET getFileMetadata',
       'GET downloadScan',
-      'POST editorPartial',
+      'POST applyEditorPages',
     ]);
     for (const [before, after] of [
       ['createScanSession', 'uploadScans'],
       ['uploadScans', 'deleteScanSession'],
       ['getJobResult', 'cancelJob'],
-      ['editorPartial', 'editorClear'],
+      ['applyEditorPages', 'endEditorSession'],
     ]) {
       expect(
         order.findIndex((one) => one.endsWith(` ${before}`)),

@@ -1,7 +1,13 @@
 import { commonCodes, defineEndpoint, InputError, type Endpoint } from '@quire/registry';
 import { callbackFields } from '../../openapi/index.js';
 import { TOOL } from '../../operations/pipelines/index.js';
-import { isStrict, runAnswers, runCall, stepCodes, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
+import {
+  isStrict,
+  runAnswers,
+  runCall,
+  stepCodes,
+  type PipelineCallDeps,
+} from '../../operations/pipelines/endpoints/index.js';
 import type { SavedPipelines } from '../saved-pipelines.js';
 
 /** The endpoint that runs saved pipelines as tools. */

@@ -15,6 +15,11 @@ export function openSaved(store: PipelineStore, saved: SavedPipeline): void {
   const begun = store.list().find(({ link }) => link?.name === saved.name && link.version === saved.version);
   if (begun !== undefined) return navigate(`pipelines/edit/${begun.id}`);
   const id = crypto.randomUUID();
-  store.save({ id, json: { ...saved.definition, pipeline: saved.definition?.pipeline ?? [], name: saved.title }, off: [], link: linkOf(saved) });
+  store.save({
+    id,
+    json: { ...saved.definition, pipeline: saved.definition?.pipeline ?? [], name: saved.title },
+    off: [],
+    link: linkOf(saved),
+  });
   navigate(`pipelines/edit/${id}`);
 }

@@ -75,11 +75,7 @@ export function SaveDialog({ pipeline, onClose, onSaved }: SaveDialogProps) {
         )}
       </Field>
       {askable.length === 0 ? null : (
-        <Field
-          group
-          label={t('Ask for these values')}
-          help={t('The others stay as they are in the steps.')}
-        >
+        <Field group label={t('Ask for these values')} help={t('The others stay as they are in the steps.')}>
           {() => (
             <ul class="ask-list">
               {askable.map(({ field, label }) => (

@@ -43,8 +43,7 @@ export function inputsOf(
   return [
     ...chosen.map(({ field, name }) => before.find((input) => input.field === field) ?? { name, field }),
     ...placeholders.map(
-      (name) =>
-        before.find((input) => input.field === undefined && input.name === name) ?? { name, required: true },
+      (name) => before.find((input) => input.field === undefined && input.name === name) ?? { name, required: true },
     ),
   ];
 }

@@ -114,7 +114,9 @@ describe('The console with bad input', function () {
     await page.waitForSelector('.document-panel input[type=password]');
     await run(page);
     await waitForWords(page, '.run .notice.error', 'password');
-    await page.locator('.run .notice.error button ::-p-text(Remove)').click();
+    // Not a locator: it would look for its button again once the page has changed.
+    const remove = await page.waitForSelector('.run .notice.error button ::-p-text(Remove)');
+    await remove?.evaluate((button) => (button as HTMLElement).click());
     await waitForWords(page, '.file-row', 'locked.pdf');
     expect(new URL(page.url()).pathname).to.equal('/tool/security/remove-password');
     await enter(page, 'password', 'wrong');

@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { config } from 'chai';
 import type { Browser, Page } from 'puppeteer-core';
 import { createTestServer } from '@quire/core';
 import type { TestServer } from '../http/support/server.js';
 import { findChromium } from '../http/support/chromium.js';
+import { describeTimeouts } from './described-timeouts.js';
+
+// Faults of pages are shown whole.
+config.truncateThreshold = 0;
 
 /** A server and a browser that shows its console. */
 export interface ConsoleBrowser {
@@ -55,6 +60,7 @@ export async function openConsole(
       const page = await browser.newPage({ type: place });
       // Waits end when their condition holds; the limit only tells a hang from a busy machine.
       page.setDefaultTimeout(60_000);
+      describeTimeouts(page);
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
         // The browser reports every answer that is an error; the pages show these themselves.

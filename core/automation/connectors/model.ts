@@ -1,0 +1,95 @@
+import type { Schema } from 'joi';
+import type { Principal } from '@quire/registry';
+
+/** A file that a source offers. */
+export interface FoundFile {
+  /** Unique within the source, and the same in every listing. */
+  readonly key: string;
+  /** Its file name, without folders. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Another text when the content may have changed: size and time, or an ETag. */
+  readonly version: string;
+  /** When it was last changed, in milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** For whom a source or destination is opened. */
+export interface ConnectorContext {
+  /** Whose permissions, quotas and saved connections count. */
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** Where inputs come from, open for work. Its calls reject with SOURCE_UNREACHABLE when it cannot be reached. */
+export interface OpenSource {
+  /** Yields what is there now; hidden and unfinished files are left out. */
+  list(): AsyncIterable<FoundFile>;
+  /** Writes a file to a new path and flushes it; undefined when it is gone or has another version. */
+  fetch(file: FoundFile, path: string): Promise<{ readonly size: number; readonly sha256: string } | undefined>;
+  /** Removes a file whose results are delivered, unless it has changed since; does nothing where sources are kept. */
+  finish(file: FoundFile): Promise<void>;
+  /** Calls back soon after something may have arrived; undefined where only listing tells. */
+  watch?(arrived: () => void): Promise<{ stop(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** A kind of source: `folder`, `s3`, `webhook` … */
+export interface SourceKind {
+  readonly type: string;
+  /** Schema of its options, without secrets that the server makes. */
+  readonly options: Schema;
+  /** Names of options that are stored encrypted and never shown. */
+  readonly secrets: readonly string[];
+  /** Whether files that arrive start the work, or a schedule or somebody has to. */
+  readonly announces: boolean;
+  /** Proves that it can be read. Rejects with SOURCE_INVALID, whose faults point into the options. */
+  check(options: ConnectorOptions, context: ConnectorContext): Promise<void>;
+  open(options: ConnectorOptions, context: ConnectorContext): Promise<OpenSource>;
+}
+
+export type ConnectorOptions = Readonly<Record<string, unknown>>;
+
+/** A file of a result. */
+export interface DeliveredFile {
+  readonly path: string;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly mediaType: string;
+}
+
+/** One delivery of one file to one destination. */
+export interface Delivery {
+  /** The same for every attempt. */
+  readonly id: string;
+  /** Name of the automation, for subjects of mails and folders. */
+  readonly automation: string;
+  /** Name of the input file; null for a run without one. */
+  readonly input: string | null;
+  /** What an earlier attempt remembered. */
+  readonly note: string | null;
+  /** Stores a note durably, before something that must not happen twice: the chosen name of a file. */
+  remember(note: string): Promise<void>;
+}
+
+/** Where results go, open for work. */
+export interface OpenDestination {
+  /**
+   * Delivers a file once, also when it is called again after a crash. Returns the place in words. Rejects with
+   * DESTINATION_UNREACHABLE when it is worth trying again later; any other error parks the input.
+   */
+  deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }>;
+  close(): Promise<void>;
+}
+
+/** A kind of destination: `folder`, `storage`, `s3`, `mail`, `callback`. */
+export interface DestinationKind {
+  readonly type: string;
+  readonly options: Schema;
+  readonly secrets: readonly string[];
+  /** Proves that it can be written to. Rejects with DESTINATION_INVALID, whose faults point into the options. */
+  check(options: ConnectorOptions, context: ConnectorContext): Promise<void>;
+  open(options: ConnectorOptions, context: ConnectorContext): Promise<OpenDestination>;
+}

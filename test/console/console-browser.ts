@@ -73,7 +73,14 @@ export async function openConsole(
       await page.setViewport({ width: 1280, height: 900 });
       // A tab that is not in front is not drawn, and waits for what it draws would not end.
       await page.bringToFront();
-      await page.goto(`${url}/${path}`);
+      let isLost = false;
+      page.on('requestfailed', (request) => {
+        isLost ||= request.failure()?.errorText === 'net::ERR_NETWORK_CHANGED';
+      });
+      const goto = async (): Promise<unknown> => page.goto(`${url}/${path}`);
+      await goto().catch((error: unknown) => (isLost ? undefined : Promise.reject(error)));
+      // The machine changed its network, and the page cannot load its own script again.
+      if (isLost) await goto();
       return page;
     },
     stop: async () => {

@@ -2,6 +2,7 @@ import { apiAddress, type Query } from './address.ts';
 import { askDuty, dutyOf } from './duties.ts';
 import { askLogin, refreshSession } from './login.ts';
 import { asProblem, problemOf, type Problem } from './problem.ts';
+import { retried } from './retried.ts';
 import { authHeaders } from './session.ts';
 
 export interface CallOptions {
@@ -17,17 +18,29 @@ export interface CallOptions {
 
 /** Calls an endpoint and returns its JSON answer. Rejects with a `Problem`. */
 export async function callJson<T>(path: string, options: CallOptions = {}): Promise<T> {
-  const response = await call(path, options);
-  return (response.status === 204 ? undefined : await response.json().catch(rethrow)) as T;
+  return whole(options, async () => {
+    const response = await callOnce(path, options);
+    return (response.status === 204 ? undefined : await response.json().catch(rethrow)) as T;
+  });
 }
 
 /** Calls an endpoint and returns its answer as a file. Rejects with a `Problem`. */
 export async function callBlob(path: string, options: CallOptions = {}): Promise<Blob> {
-  return (await call(path, options)).blob().catch(rethrow);
+  return whole(options, async () => (await callOnce(path, options)).blob().catch(rethrow));
 }
 
 /** Calls an endpoint: `call('general/job/…')`. Rejects with a `Problem` for every status of 400 or more. */
 export async function call(path: string, options: CallOptions = {}): Promise<Response> {
+  return whole(options, () => callOnce(path, options));
+}
+
+/** Runs a call; again if it only reads and the network failed. */
+async function whole<T>({ method, body }: CallOptions, run: () => Promise<T>): Promise<T> {
+  if (method !== undefined || body !== undefined) return run();
+  return retried(run, (error) => asProblem(error).isNetwork);
+}
+
+async function callOnce(path: string, options: CallOptions): Promise<Response> {
   return withLogin(options.login ?? 'ask', async () => {
     const response = await send(path, options);
     if (response.ok) return response;

@@ -1,4 +1,5 @@
 import { root } from './address.ts';
+import { loadModule } from './retried.ts';
 
 const loaded = new Map<string, Promise<void>>();
 
@@ -18,6 +19,7 @@ export function loadElement(name: string): Promise<void> {
 
 async function load(name: string): Promise<void> {
   if (customElements.get(name) !== undefined) return;
-  await import(/* @vite-ignore */ new URL(`console-elements/${name}.js`, root).href);
+  const { href } = new URL(`console-elements/${name}.js`, root);
+  await loadModule(() => import(/* @vite-ignore */ href));
   if (customElements.get(name) === undefined) throw new Error(`The module does not define <${name}>.`);
 }

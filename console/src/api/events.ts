@@ -1,4 +1,5 @@
 import { call } from './call.ts';
+import { pause } from './pause.ts';
 import { asProblem } from './problem.ts';
 
 export interface ServerEvent {
@@ -63,17 +64,4 @@ async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
       if (data.length > 0) yield { name: values('event')[0] ?? 'message', data: data.join('\n') };
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    // The network is back: no reason to wait longer.
-    addEventListener('online', stop, { once: true, signal });
-  });
 }

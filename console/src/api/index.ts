@@ -30,6 +30,8 @@ export {
   useKey,
 } from './login.ts';
 export { logInWithPasskey, passkeysPossible, registerPasskey } from './passkeys.ts';
+export { pause } from './pause.ts';
 export { asProblem, Problem, type FieldFault } from './problem.ts';
+export { loadModule } from './retried.ts';
 export { credentials, user, type User } from './session.ts';
 export { upload, type Uploaded, type UploadOptions } from './upload.ts';

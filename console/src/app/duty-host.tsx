@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { dutyWanted } from '../api/index.ts';
+import { dutyWanted, loadModule } from '../api/index.ts';
 import { textsReady } from '../i18n/index.ts';
 
 /** Loads the dialog of what the account has to do first. */
 export function DutyHost() {
   const [Dialog, setDialog] = useState<ComponentType | undefined>();
   useEffect(() => {
-    void import('../screens/login/duty-dialog.tsx').then(async ({ DutyDialog }) => {
+    void loadModule(() => import('../screens/login/duty-dialog.tsx')).then(async ({ DutyDialog }) => {
       await textsReady();
       setDialog(() => DutyDialog);
     });

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { loadModule } from '../api/index.ts';
 import { textsReady } from '../i18n/index.ts';
 
 const open = signal(false);
@@ -28,7 +29,7 @@ export function PaletteHost() {
   const wanted = open.value && Palette === undefined;
   useEffect(() => {
     if (wanted)
-      void import('../screens/tools/palette.tsx').then(async ({ Palette: loaded }) => {
+      void loadModule(() => import('../screens/tools/palette.tsx')).then(async ({ Palette: loaded }) => {
         await textsReady();
         setPalette(() => loaded);
       });

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
-import { askLogin, config, credentials } from '../api/index.ts';
+import { askLogin, config, credentials, loadModule } from '../api/index.ts';
 import { Button, Empty, LinkButton, Loading } from '../components/index.ts';
 import { textsReady } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
@@ -23,8 +23,7 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
   useLayoutEffect(() => {
     if (screen === undefined || hidden !== undefined || loaded.has(screen.id)) return;
     setFailed(false);
-    screen
-      .load()
+    loadModule(screen.load)
       .then(async ({ Screen: component }) => {
         await textsReady();
         loaded.set(screen.id, component);

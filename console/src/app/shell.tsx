@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { config, dutyWanted, loadCatalog, loadConfig, loginWanted } from '../api/index.ts';
+import { useEffect } from 'preact/hooks';
+import { config, dutyWanted, loadCatalog, loadConfig, loginWanted, pause } from '../api/index.ts';
 import { Button, Dialog, Empty, IconButton, Toasts } from '../components/index.ts';
 import { language } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
@@ -66,18 +67,35 @@ function skip(event: Event): void {
 
 /** The first call failed: nothing is known about the server. */
 function Unreachable() {
+  useEffect(() => {
+    const stop = new AbortController();
+    void repeatUntilReached(stop.signal);
+    return () => stop.abort();
+  }, []);
   return (
     <main class="outside">
       <Empty whole icon="cloud-off" title={t('The server cannot be reached')}>
         <p class="soft">{t('It may be starting, or the network is down.')}</p>
-        <Button
-          kind="primary"
-          icon="refresh-cw"
-          onClick={() => void Promise.all([loadConfig(), loadCatalog(true)]).catch(() => undefined)}
-        >
+        <Button kind="primary" icon="refresh-cw" onClick={() => void tryAgain()}>
           {t('Try again')}
         </Button>
       </Empty>
     </main>
   );
+}
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** Asks again until the server answers: at once when the browser says that the network is back. */
+async function repeatUntilReached(signal: AbortSignal): Promise<void> {
+  for (let ms = FIRST_PAUSE_MS; config.peek() === undefined; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+    await pause(ms, signal);
+    if (signal.aborted) return;
+    await tryAgain();
+  }
+}
+
+async function tryAgain(): Promise<void> {
+  await Promise.all([loadConfig(), loadCatalog(true)]).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { loadModule } from '../api/retried.ts';
 import { chooseLanguage, isLanguage, type Language } from './languages.ts';
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -55,10 +56,10 @@ export type TextFiles = Readonly<Record<string, () => Promise<unknown>>>;
 /** Loads texts from the catalogue with the name of the language (`./texts/de.json`). */
 export function fromFiles(files: TextFiles): LoadTexts {
   const byName = new Map(Object.entries(files).map(([path, load]) => [path.slice(path.lastIndexOf('/') + 1), load]));
-  return (code) =>
-    byName
-      .get(`${code}.json`)?.()
-      .then((found) => (found as { default: Catalogue }).default);
+  return (code) => {
+    const load = byName.get(`${code}.json`);
+    return load && loadModule(load).then((found) => (found as { default: Catalogue }).default);
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { asProblem, type Problem } from '../api/index.ts';
+import { asProblem, loadModule, type Problem } from '../api/index.ts';
 import { Loading, ProblemNotice } from '../components/index.ts';
 import { t } from '../i18n/frame.ts';
 import { textsReady } from '../i18n/index.ts';
@@ -58,7 +58,7 @@ function FileContent({ blob, name, original }: ViewProps) {
     setShown(undefined);
     setProblem(undefined);
     const load = async (): Promise<void> => {
-      const View = await viewers[kindOf(blob, name)]();
+      const View = await loadModule(viewers[kindOf(blob, name)]);
       await textsReady();
       if (current) setShown({ View, blob });
     };

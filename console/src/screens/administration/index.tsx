@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { config, loadCatalog } from '../../api/index.ts';
+import { config, loadCatalog, loadModule } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { Empty, LinkButton, Loading } from '../../components/index.ts';
 import { SectionLinks } from '../../components/section-links.tsx';
@@ -107,7 +107,7 @@ function SectionHost({ section }: { readonly section: Section }) {
   useEffect(() => {
     let current = true;
     void loadCatalog();
-    void section.load().then(async (component) => {
+    void loadModule(section.load).then(async (component) => {
       await textsReady();
       if (current) setShown(() => component);
     });

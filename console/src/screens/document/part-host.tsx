@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { loadModule } from '../../api/index.ts';
 import { Button, Empty, Loading } from '../../components/index.ts';
 import { textsReady } from '../../i18n/index.ts';
 import type { Part, PartProps } from './part.ts';
@@ -17,7 +18,7 @@ export function PartHost({ part, file }: PartHostProps) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let left = false;
-    part.load().then(
+    loadModule(part.load).then(
       async ({ Part: component }) => {
         await textsReady();
         if (!left) setShown(() => component);

@@ -1,6 +1,7 @@
 import type { FieldGroup, ShownField } from '@quire/registry';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { loadModule } from '../../api/index.ts';
 import { kept } from '../../app/preferences.ts';
 import { Button, Tabs } from '../../components/index.ts';
 import { rt, textsReady } from '../../i18n/index.ts';
@@ -63,7 +64,7 @@ function useWidgets(wanted: boolean): PageViews | undefined {
   useEffect(() => {
     if (!wanted || loaded !== undefined) return undefined;
     let left = false;
-    void import('../../viewer/widgets.tsx').then(async ({ pageViews }) => {
+    void loadModule(() => import('../../viewer/widgets.tsx')).then(async ({ pageViews }) => {
       await textsReady();
       if (!left) setLoaded(pageViews);
     });

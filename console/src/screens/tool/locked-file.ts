@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { loadModule } from '../../api/index.ts';
 import type { Draft } from './draft.ts';
 import type { PickedFile } from './file-checks.ts';
 
@@ -33,7 +34,7 @@ export function useLockedFile(draft: Draft): string | undefined {
 
 /** Loads the viewer, which knows: only for tools that have a field for the password. */
 async function findLocked(files: readonly PickedFile[]) {
-  const { followPassword, needsPassword } = await import('../../viewer/index.ts');
+  const { followPassword, needsPassword } = await loadModule(() => import('../../viewer/index.ts'));
   for (const { file } of files)
     if (file.size > 0 && (await needsPassword(file))) return { found: file, followPassword };
   return { found: undefined, followPassword };

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { user } from '../../api/index.ts';
+import { loadModule, user } from '../../api/index.ts';
 import { Button, Dialog, Loading } from '../../components/index.ts';
 import { textsReady } from '../../i18n/index.ts';
 import type { SignaturePadProps } from '../../viewer/signature/signature-pad.tsx';
@@ -23,7 +23,7 @@ function SignDialog({ onFile, onClose }: { readonly onFile: (file: File) => void
   const [Pad, setPad] = useState<ComponentType<SignaturePadProps> | undefined>();
   const [png, setPng] = useState<Blob | undefined>();
   useEffect(() => {
-    void import('../../viewer/signature/signature-pad.tsx').then(async ({ SignaturePad }) => {
+    void loadModule(() => import('../../viewer/signature/signature-pad.tsx')).then(async ({ SignaturePad }) => {
       await textsReady();
       setPad(() => SignaturePad);
     });

@@ -93,10 +93,18 @@ const chosen = stages.filter(({ name, require, command }) =>
   wanted.length === 0 ? require === undefined && (paths.length === 0 || command === undefined) : wanted.includes(name),
 );
 if (chosen.some((stage) => stage.mongodb)) await startMongodb();
+const builtAt = readStamp();
 await runAll(chosen.flatMap((stage) => (stage.tests === undefined ? [stage] : partsOf(stage))));
+// A build beside running tests takes files away that they are loading.
+if (readStamp() !== builtAt) totals.failed.push('a test built the product again (tools/ensure-built.mjs says when)');
 await mongodb?.stop();
 rmSync(scratch, { recursive: true, force: true });
 report();
+
+function readStamp() {
+  const stamp = join(root, 'node_modules', '.quire-built');
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+}
 
 /** One server for all stages that need it; every test creates a database of its own. */
 async function startMongodb() {

@@ -75,7 +75,9 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
 /** Serves the console at `/`; without it `/` leads to the documentation of the endpoints. */
 async function serveStart(hapi: Server, { settings, catalog }: HttpDeps, prefix: string): Promise<void> {
   const packages = catalog.plugins.map(({ root }) => root);
-  const console = settings.get('console.enabled') ? consolePlugin(prefix, packages) : undefined;
+  const console = settings.get('console.enabled')
+    ? consolePlugin(prefix, packages, settings.get('security.enableLogin'))
+    : undefined;
   if (console !== undefined) return hapi.register(console);
   hapi.route({
     method: 'GET',

@@ -18,8 +18,16 @@ export const ASSETS = 'console-assets';
 
 const BASE = '<base href="./" />';
 
-/** Finds the built console; undefined where only the server was compiled. */
-export function findConsole(): ConsoleFiles | undefined {
+/** What every page needs, asked for before its script runs: the browser hands it to the first call that wants it. */
+const PRELOADS = ['console/catalog', 'config/app-config']
+  .map((path) => `<link rel="preload" as="fetch" crossorigin href="api/v1/${path}" />`)
+  .join('');
+
+/**
+ * Finds the built console; undefined where only the server was compiled. `open`: calls need no login, so the page may ask
+ * for the tools at once.
+ */
+export function findConsole(open: boolean): ConsoleFiles | undefined {
   const dist = join(dirname(createRequire(import.meta.url).resolve('@quire/console/package.json')), 'dist');
   if (!existsSync(join(dist, 'index.html'))) return undefined;
   const pages = new Map<number, { readonly text: string; readonly etag: string }>();
@@ -32,7 +40,7 @@ export function findConsole(): ConsoleFiles | undefined {
       // Relative, so that the page works under every sub-path, also under one that only a proxy knows.
       const text = readFileSync(join(dist, 'index.html'), 'utf8').replace(
         BASE,
-        `<base href="${'../'.repeat(depth) || './'}" />`,
+        `<base href="${'../'.repeat(depth) || './'}" />${open ? PRELOADS : ''}`,
       );
       const page = { text, etag: createHash('sha256').update(text).digest('hex').slice(0, 32) };
       pages.set(depth, page);

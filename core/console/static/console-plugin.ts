@@ -27,8 +27,9 @@ const open = { quire: { access: { role: 'public' as const } } };
 export function consolePlugin(
   prefix: string,
   packages: readonly string[],
+  loginEnabled: boolean,
 ): ServerRegisterPluginObject<unknown> | undefined {
-  const files = findConsole();
+  const files = findConsole(!loginEnabled);
   if (files === undefined) return undefined;
   return {
     plugin: {

@@ -1,4 +1,6 @@
 // Starts a server with the hostile plugin, calls it, and prints the layers and how each attempt ended, as JSON.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestServer } from '@quire/core';
 import { field, file, json, post, send } from '../support/client.js';
@@ -30,5 +32,7 @@ const facts = {
   link: { status: link.status, body: link.body.toString() },
 };
 await server.stop();
+// Without layers, the attack succeeds.
+rmSync(join(code, 'planted.txt'), { force: true });
 process.stdout.write(JSON.stringify(facts));
 process.exit(0);

@@ -28,7 +28,8 @@ async function attack(before: readonly string[], ...layers: readonly string[]): 
 
 const gains = ({ ends }: Facts): string[] => Object.keys(ends).filter((what) => ends[what] === 'done');
 
-describe('A worker that was taken over', () => {
+describe('A worker that was taken over', function suite() {
+  this.timeout(180_000);
   before(function () {
     if (bubblewrap === undefined) this.skip();
   });

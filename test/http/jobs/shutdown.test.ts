@@ -14,7 +14,8 @@ interface Job {
   readonly attempts: number;
 }
 
-describe('Shutdown', () => {
+describe('Shutdown', function suite() {
+  this.timeout(120_000);
   const bases: string[] = [];
   const servers: ServerProcess[] = [];
   let pdf: Uint8Array;

@@ -1,5 +1,5 @@
 import type { ConsoleCatalog, ShownOperation } from '@quire/registry';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { catalog, catalogProblem, config, loadCatalog, operationOf } from '../../api/index.ts';
 import { kept } from '../../app/preferences.ts';
 import { place, setQuery } from '../../app/router.ts';
@@ -46,6 +46,7 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
   const unavailable = operations.some(({ availability }) => availability.state !== 'available');
   const chosen = category === '' ? shown : shown.filter((operation) => operation.category === category);
   const found = searchTools(chosen, query);
+  const isWhole = useWholeList();
   return (
     <div class="page tools">
       <header class="page-head">
@@ -99,6 +100,7 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
       {query === '' ? (
         categories
           .filter(({ id }) => chosen.some((operation) => operation.category === id))
+          .slice(0, isWhole ? undefined : FIRST_CATEGORIES)
           .map(({ id, title }) => (
             <ToolList key={id} title={rt(title)} tools={chosen.filter((operation) => operation.category === id)} />
           ))
@@ -112,6 +114,22 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
       )}
     </div>
   );
+}
+
+/** Fill more than a large screen. */
+const FIRST_CATEGORIES = 3;
+let wasShown = false;
+
+/** Whether all categories are shown: at first, those that can be seen without scrolling do not wait for the others. */
+function useWholeList(): boolean {
+  const [isWhole, setWhole] = useState(wasShown);
+  useEffect(() => {
+    wasShown = true;
+    // After the first categories are drawn.
+    const frame = requestAnimationFrame(() => void setTimeout(() => setWhole(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return isWhole;
 }
 
 /** Favourites and recent tools. */

@@ -1,6 +1,6 @@
-import type { ShownField, ShownOperation, ShownPart } from '@quire/registry';
+import type { ShownField, ShownPart } from '@quire/registry';
 import { kebab, shortForm } from './command-names.js';
-import { optionName, secondFiles } from './options.js';
+import { optionName, secondFiles, type Tool } from './options.js';
 
 const COLUMN = 30;
 const WIDTH = 100;
@@ -9,7 +9,8 @@ export const GENERAL_HELP = `Usage: quire <command> [files] [options]
 
   quire rotate in.pdf --angle 90 -o out.pdf    run a tool; every tool of the server is a command
   quire merge a.pdf b.pdf -o both.pdf
-  quire tools [search]                         list the tools
+  quire stamp-invoices in.pdf --year 2026      run a pipeline that was saved on the server
+  quire tools [search]                         list the tools and the saved pipelines
   quire <tool> --help                          options of a tool
   quire pipeline run flow.json *.pdf -o out/   run a pipeline; "pipeline check" only checks it
   quire jobs [show|wait|result|cancel <id>]    work in the background (start it with --job)
@@ -32,7 +33,7 @@ Options of every command:
 Files are paths, folders, patterns, or "-" for standard input. The key of a server is read from QUIRE_API_KEY.`;
 
 /** The help of a tool's command. */
-export function operationHelp(operation: ShownOperation): string {
+export function operationHelp(operation: Tool): string {
   const { name, summary, notes, fields, parts, files } = operation;
   const command = kebab(name);
   const document = parts.find(({ field }) => field === 'fileInput');

@@ -34,6 +34,12 @@ export interface ResultValues extends GlobalValues {
   readonly job?: boolean | undefined;
 }
 
+/** What a command needs to know of the tool that it runs: an operation of the catalog, or a saved pipeline. */
+export type Tool = Pick<
+  ShownOperation,
+  'name' | 'path' | 'summary' | 'notes' | 'files' | 'parts' | 'fields' | 'returns' | 'job'
+>;
+
 /** The name of a field's option: `--page-numbers`; `--field-json` for one that every command has as well. */
 export function optionName({ name }: Pick<ShownField, 'name'>): string {
   const option = kebab(name);
@@ -54,7 +60,7 @@ export interface ParsedCall {
 }
 
 /** Reads the arguments of an operation's command. Throws a Failure for unknown or incomplete options. */
-export function parseOperation(operation: ShownOperation, args: readonly string[]): ParsedCall {
+export function parseOperation(operation: Tool, args: readonly string[]): ParsedCall {
   const table: OptionTable = { ...GLOBAL_OPTIONS, ...RESULT_OPTIONS };
   const fieldOf = new Map<string, { readonly field: string; readonly isFile: boolean }>();
   for (const field of operation.fields) {

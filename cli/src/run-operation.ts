@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import type { FileResult } from '@quire/client';
-import type { ShownOperation } from '@quire/registry';
 import { kebab } from './command-names.js';
 import { EXIT, Failure } from './failure.js';
 import { followJob } from './follow-job.js';
 import { openInputs, type CommandInput } from './inputs.js';
-import { optionName, secondFiles, type ParsedCall } from './options.js';
+import { optionName, secondFiles, type ParsedCall, type Tool } from './options.js';
 import { note, print, printJson, showsProgress } from './output.js';
 import { checkTarget, writeResult, type Target, type Written } from './results.js';
 import type { Connection } from './server.js';
@@ -13,7 +12,7 @@ import type { Connection } from './server.js';
 /** Runs an operation on the documents of a command line and writes or prints what it returns. */
 export async function runOperation(
   { quire }: Connection,
-  operation: ShownOperation,
+  operation: Tool,
   { global, inputs, options }: ParsedCall,
   signal: AbortSignal,
 ): Promise<void> {
@@ -45,7 +44,7 @@ export async function runOperation(
 
 async function takeResult(
   result: FileResult | undefined,
-  { returns }: ShownOperation,
+  { returns }: Tool,
   target: Target,
   { written, answers }: { readonly written: Written[]; readonly answers: unknown[] },
 ): Promise<void> {
@@ -56,7 +55,7 @@ async function takeResult(
 }
 
 /** The documents of each call: all together, or one in each. */
-async function callsOf(operation: ShownOperation, args: readonly string[]): Promise<CommandInput[][]> {
+async function callsOf(operation: Tool, args: readonly string[]): Promise<CommandInput[][]> {
   const command = kebab(operation.name);
   const documents = operation.parts.find(({ field }) => field === 'fileInput');
   if (documents === undefined) {
@@ -74,7 +73,7 @@ async function callsOf(operation: ShownOperation, args: readonly string[]): Prom
 }
 
 /** Names what is missing before a document is sent. Everything else is checked by the server. */
-function checkOptions(operation: ShownOperation, options: Readonly<Record<string, unknown>>): void {
+function checkOptions(operation: Tool, options: Readonly<Record<string, unknown>>): void {
   const required = [
     ...operation.fields
       .filter((field) => field.required)
@@ -93,11 +92,7 @@ function checkOptions(operation: ShownOperation, options: Readonly<Record<string
 }
 
 /** What came from standard input goes to standard output, unless it is a terminal. */
-function targetOf(
-  { output, force }: ParsedCall['global'],
-  inputs: readonly string[],
-  { returns }: ShownOperation,
-): Target {
+function targetOf({ output, force }: ParsedCall['global'], inputs: readonly string[], { returns }: Tool): Target {
   const piped = output === undefined && inputs.includes('-') && !process.stdout.isTTY && returns.type === 'file';
   if (output === '-' && process.stdout.isTTY && returns.type === 'file')
     throw new Failure(

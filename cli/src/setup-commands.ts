@@ -8,23 +8,29 @@ import { cacheFolder, configFile, localFolder, version } from './folders.js';
 import { localServerRuns } from './local-server.js';
 import { GLOBAL_OPTIONS, parse, type GlobalValues } from './options.js';
 import { ask, note, print, printJson } from './output.js';
+import { savedPipelines } from './saved-pipelines.js';
 import { chosenUrl, connectTo, savedLogin } from './server.js';
 
 /** `quire tools [search]`. */
 export async function toolsCommand(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values, positionals } = parse({ ...GLOBAL_OPTIONS }, args, 'tools');
   const { json, ...choice } = values as GlobalValues;
-  const { operations } = await catalogOf(await connectTo(choice, signal), signal);
+  const connection = await connectTo(choice, signal);
+  const { operations } = await catalogOf(connection, signal);
+  const saved = await savedPipelines(connection, signal);
   const search = positionals.join(' ');
   const found = search === '' ? operations : searchOperations(operations, search);
-  if (found.length === 0)
+  const foundSaved = search === '' ? saved : searchOperations(saved, search);
+  if (found.length + foundSaved.length === 0)
     throw new Failure(EXIT.unknown, `No tool has to do with "${search}".`, 'List all: quire tools');
-  if (json === true) return printJson(found);
+  if (json === true) return printJson([...found, ...foundSaved]);
   const sorted = [...found].sort((a, b) => (kebab(a.name) < kebab(b.name) ? -1 : 1));
   for (const { name, summary, availability } of sorted)
     print(
       `${kebab(name).padEnd(30)} ${summary}${availability.state === 'available' ? '' : ` (${availability.state})`}`,
     );
+  if (foundSaved.length > 0) print('\nSaved pipelines:');
+  for (const { name, title } of foundSaved) print(`${name.padEnd(30)} ${title}`);
 }
 
 /** `quire login [--url <address>]`: asks for address and key, tries them, and keeps them. */

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { createTestServer } from '@quire/core';
+import { bossName, bossPassword } from '../http/support/login.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 /** Bytes of script and style, with gzip, until the tools are shown. */
@@ -34,5 +36,37 @@ describe('The first load of the console', function () {
     );
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(total, JSON.stringify(sizes)).to.be.at.most(BUDGET);
+  });
+
+  it('asks for the tools and the settings once, before its script runs', async () => {
+    const page = await browser.open('');
+    await page.waitForSelector('.tool-card');
+    await page.waitForNetworkIdle();
+    const calls = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name, startTime }) => ({ name: new URL(name).pathname, startTime }))
+        .filter(({ name }) => name.startsWith('/api/')),
+    );
+    const paints = await page.evaluate(() => performance.getEntriesByType('paint').map(({ startTime }) => startTime));
+    await page.close();
+    expect(calls.map(({ name }) => name).sort()).to.deep.equal([
+      '/api/v1/config/app-config',
+      '/api/v1/console/catalog',
+    ]);
+    for (const { name, startTime } of calls) expect(startTime, name).to.be.lessThan(Math.min(...paints));
+  });
+
+  it('asks for nothing before its script runs where calls need a login', async () => {
+    const server = await createTestServer({
+      plugins: ['@quire/plugin-general'],
+      settings: { security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } } },
+    });
+    try {
+      const page = await (await fetch(await server.start())).text();
+      expect(page).to.contain('<div id="app">').and.not.to.contain('preload" as="fetch"');
+    } finally {
+      await server.stop();
+    }
   });
 });

@@ -81,6 +81,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     keptAnswers: features.keptAnswers,
     callbacks: features.jobs.callbacks,
     jobs: features.jobs.jobs,
+    savedTools: (principal) => features.automation.saved.tools(principal),
     serviceOf: (plugin, token) => plugins.containers.use(plugin, token),
   });
   const life = createLifeCycle({ services, features, plugins, work, http });

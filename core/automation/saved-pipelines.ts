@@ -64,6 +64,18 @@ export class SavedPipelines {
     return Promise.all(own.map((record) => this.#shown(record, record, principal)));
   }
 
+  /** Those that the caller may run now, as the API document describes them. */
+  async tools(principal: Principal) {
+    return (await this.list(principal))
+      .filter(({ faults }) => faults.length === 0)
+      .map(({ record, content: { title, description }, fields }) => ({
+        name: record.name,
+        title,
+        description,
+        fields,
+      }));
+  }
+
   /** Throws NOT_FOUND for an unknown one, an unknown version, and for one that the caller may not run. */
   async get(principal: Principal, name: string, version?: number): Promise<SavedPipeline> {
     const { record, facts } = await this.#find(principal, name, version);

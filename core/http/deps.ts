@@ -8,6 +8,7 @@ import type { KeptAnswers } from '../jobs/idempotency/index.js';
 import type { Counters, WeeklyBrowsers } from '../metrics/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { Allowance, DailyLimits } from '../billing/index.js';
+import type { SavedToolsOf } from '../openapi/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
 import type { DiskReserve, Storage } from '../storage/index.js';
@@ -50,6 +51,8 @@ export interface HttpDeps {
   readonly log: Logger;
   /** Folders that are searched for plugins. */
   readonly resolveFrom: readonly string[];
+  /** The saved pipelines that a caller may run now. */
+  readonly savedTools: SavedToolsOf;
   /** Core's own endpoints. */
   readonly endpoints: readonly Endpoint[];
   /** Services for a plugin's endpoints; core's own endpoints have none. */

@@ -63,7 +63,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     ...(deps.role.serves
       ? [
           swaggerPlugin({ ...deps, prefix }),
-          swaggerUiPlugin(prefix),
+          swaggerUiPlugin(prefix, deps.guard.loginEnabled),
           exampleFilesPlugin(deps.catalog, deps.endpoints, prefix),
         ]
       : []),

@@ -38,7 +38,10 @@ export function partOf(whole: OpenApiDocument, part: DocumentPart, tools: Readon
 }
 
 /** The components that the paths refer to, directly or by other components. Security schemes are named otherwise. */
-function usedComponents(paths: object, components: OpenApiDocument['components']): OpenApiDocument['components'] {
+export function usedComponents(
+  paths: object,
+  components: OpenApiDocument['components'],
+): OpenApiDocument['components'] {
   const used = new Map<string, Set<string>>();
   const follow = (value: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)) {

@@ -1,6 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint, Logger } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
+import type { SavedToolsOf } from './saved-document.js';
 import type { Settings } from '../settings/index.js';
 
 export interface SwaggerDeps {
@@ -10,6 +11,8 @@ export interface SwaggerDeps {
   readonly prefix: string;
   readonly version: string;
   readonly settings: Settings;
+  /** The saved pipelines that a caller may run now. */
+  readonly savedTools: SavedToolsOf;
   readonly log: Pick<Logger, 'warn'>;
   /** Folders that are searched for plugins. */
   readonly resolveFrom: readonly string[];

@@ -7,7 +7,7 @@ import { InputError } from '@quire/registry/errors';
 import { documentParts } from './document-parts.js';
 
 /** Serves Swagger UI from the installed package, with our own page and document; no asset is loaded from elsewhere. */
-export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
+export function swaggerUiPlugin(prefix: string, loginEnabled: boolean): ServerRegisterPluginObject<unknown> {
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const allowed = new Set([
     'swagger-ui.css',
@@ -35,7 +35,9 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
     '<script src="../swagger-assets/start.js"></script>',
     '</body></html>\n',
   ].join('');
-  const urls = Object.entries(documentParts).map(([part, name]) => ({ url: `../v1/api-docs/${part}`, name }));
+  // With login on, the page cannot ask for a document of the caller's: it has no key before it shows one.
+  const shown = { ...documentParts, ...(loginEnabled ? {} : { saved: 'Saved pipelines' }) };
+  const urls = Object.entries(shown).map(([part, name]) => ({ url: `../v1/api-docs/${part}`, name }));
   const start =
     `window.ui = SwaggerUIBundle({ urls: ${JSON.stringify(urls)}, dom_id: '#swagger-ui', deepLinking: true, ` +
     `filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, layout: 'StandaloneLayout', ` +

@@ -9,6 +9,7 @@ import { DocumentViews, type View } from './document-views.js';
 import { generateDocument } from './generate-document.js';
 import { preparedFolder } from './prepared-folder.js';
 import { storedDocument } from './stored-document.js';
+import { savedDocument } from './saved-document.js';
 import type { SwaggerDeps } from './swagger-deps.js';
 import { toolTags } from './tag-descriptions.js';
 import { disabledCalls } from './without-disabled.js';
@@ -66,10 +67,24 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
     const { view } = views ?? (await viewsOf(server));
     return sendView(await view(disabledCalls(deps), part, is31), request, h);
   };
+  /** The saved pipelines of the caller; made for each call, because anyone may save one. */
+  const respondSaved = async (server: Server, request: Request): Promise<OpenApiDocument> => {
+    const { principal } = request.app;
+    const tools = principal === undefined ? [] : await deps.savedTools(principal);
+    const { view } = views ?? (await viewsOf(server));
+    const { body } = await view(disabledCalls(deps), 'tools', false);
+    return savedDocument(JSON.parse((await body('identity')).toString()) as OpenApiDocument, tools);
+  };
   return {
     plugin: {
       name: 'quire-openapi',
       register: (server) => {
+        server.route({
+          method: 'GET',
+          path: `${path}/saved`,
+          options: { plugins: { quire: { access: { role: 'user' as const } } } },
+          handler: (request) => respondSaved(server, request),
+        });
         const parts = [undefined, ...(Object.keys(documentParts) as DocumentPart[])];
         server.route(
           parts.map((part) => ({

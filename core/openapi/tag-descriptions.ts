@@ -35,6 +35,7 @@ interface Tag {
 export function toolTags(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
   return new Set([
     'pipeline',
+    'pipelines',
     ...plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')),
   ]);
 }

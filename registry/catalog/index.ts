@@ -15,6 +15,7 @@ export { readManifest, type ManifestResult, type PluginManifest } from './plugin
 export { stepFaults } from './pipeline-templates.js';
 export {
   presentationFaults,
+  schemaOfField,
   showCategories,
   showFields,
   showOperation,

@@ -1,9 +1,7 @@
-import type { OperationPresentation } from '@quire/catalog';
+import { schemaOfField, type OperationPresentation } from '@quire/catalog';
 import type { ShownField, ShownPart, When } from '@quire/registry';
 import type { JsonSchema } from './tool.js';
 
-/** Longer patterns cost a client more than they help it; the server checks every value anyway. */
-const LONGEST_PATTERN = 60;
 const LONGEST_HELP = 140;
 
 /** Returns the arguments of an operation as a schema: its fields, and its files as ids. */
@@ -47,46 +45,9 @@ function fieldSchema(field: ShownField): JsonSchema {
   const text = shortened(help === '' ? label : help);
   const described = sentences(text, unit === undefined || text.includes(unit) ? '' : `Unit: ${unit}`);
   return {
-    ...typeSchema(field),
+    ...schemaOfField(field),
     description: sentences(described, condition(requiredWhen)),
     ...(usual === undefined || usual === '' ? {} : { default: usual }),
-  };
-}
-
-function typeSchema(field: ShownField): JsonSchema {
-  const { type, values, minimum, maximum, above, below, shortest, longest, pattern } = field;
-  const choice = values === undefined ? {} : { enum: values.map(({ value }) => value) };
-  switch (type) {
-    case 'boolean':
-      return { type };
-    case 'integer':
-    case 'number':
-      return {
-        type,
-        ...choice,
-        ...(minimum === undefined ? {} : { [above === true ? 'exclusiveMinimum' : 'minimum']: minimum }),
-        ...(maximum === undefined ? {} : { [below === true ? 'exclusiveMaximum' : 'maximum']: maximum }),
-      };
-    case 'list':
-      return { type: 'array', items: values === undefined ? { type: 'string' } : choice };
-    case 'map':
-      return { type: 'object', additionalProperties: { type: 'string' } };
-    case 'json':
-      return { description: 'JSON' };
-    case 'text':
-      return {
-        ...(values?.every(({ value }) => typeof value === 'string') === false ? {} : { type: 'string' }),
-        ...choice,
-        ...(values === undefined ? textRules(shortest, longest, pattern) : {}),
-      };
-  }
-}
-
-function textRules(shortest?: number, longest?: number, pattern?: string): JsonSchema {
-  return {
-    ...(shortest === undefined ? {} : { minLength: shortest }),
-    ...(longest === undefined ? {} : { maxLength: longest }),
-    ...(pattern === undefined || pattern.length > LONGEST_PATTERN ? {} : { pattern }),
   };
 }
 

@@ -15,27 +15,27 @@ export interface SavedTool {
 /** Finds the saved pipelines of a caller. */
 export type SavedToolsOf = (principal: Principal) => Promise<readonly SavedTool[]>;
 
-/** The call of any saved pipeline in the document of the server. */
-const ANY = '/tools/{tool}';
+/** The call that runs the pipeline it names, in the document of the server. */
+const NAMED = '/tools/{tool}';
 
 /**
  * Returns the document (OpenAPI 3.1) of saved pipelines: a call for each, with its own fields, and answers as those of
  * the call that runs any of them.
  */
 export function savedDocument(whole: OpenApiDocument, tools: readonly SavedTool[]): OpenApiDocument {
-  const found = Object.entries(whole.paths).find(([path]) => path.endsWith(ANY));
-  const [anyPath = '', { post: any } = {}] = found ?? [];
-  const { parameters = [], ...call } = (any ?? {}) as { readonly parameters?: readonly Record<string, unknown>[] };
+  const found = Object.entries(whole.paths).find(([path]) => path.endsWith(NAMED));
+  const [namedPath = '', { post: named } = {}] = found ?? [];
+  const { parameters = [], ...call } = (named ?? {}) as { readonly parameters?: readonly Record<string, unknown>[] };
   const common = { ...call, parameters: parameters.filter((parameter) => parameter['name'] !== 'tool') };
   const document = asVersion31({
     ...whole,
     info: { ...(whole['info'] as object), title: 'Quire: saved pipelines' },
-    paths: { [anyPath]: { post: common } } as unknown as OpenApiDocument['paths'],
+    paths: { [namedPath]: { post: common } } as unknown as OpenApiDocument['paths'],
     components: usedComponents(common, whole.components),
     tags: (whole.tags ?? []).filter(({ name }) => name === 'pipelines'),
   });
   const [described = {}] = Object.values(document.paths).map(({ post }) => post);
-  const base = anyPath.slice(0, -ANY.length);
+  const base = namedPath.slice(0, -NAMED.length);
   const ids = new Set<string>();
   return {
     ...document,

@@ -31,7 +31,7 @@ describe('The console where the network fails for a moment', function () {
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
 
-  /** Opens an empty page whose requests fail where `isLost` says so, as they do when the machine changes its network. */
+  /** Opens an empty page whose requests fail where `isLost` says so, as when the machine changes its network. */
   async function openLosing(isLost: (request: HTTPRequest) => boolean): Promise<Page> {
     const page = await browser.open('livez');
     await page.setCacheEnabled(false);

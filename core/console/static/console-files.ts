@@ -24,8 +24,8 @@ const PRELOADS = ['console/catalog', 'config/app-config']
   .join('');
 
 /**
- * Finds the built console; undefined where only the server was compiled. `open`: calls need no login, so the page may ask
- * for the tools at once.
+ * Finds the built console; undefined where only the server was compiled. `open`: calls need no login, so the page may
+ * ask for the tools at once.
  */
 export function findConsole(open: boolean): ConsoleFiles | undefined {
   const dist = join(dirname(createRequire(import.meta.url).resolve('@quire/console/package.json')), 'dist');

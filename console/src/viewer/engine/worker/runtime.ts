@@ -1,6 +1,5 @@
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import wasmUrl from '@embedpdf/pdfium/pdfium.wasm?url';
-import { loadModule } from '../../../api/retried.ts';
 import { ViewError } from '../failure.ts';
 
 /** Functions called for each letter, called without the library's wrappers, which take twenty times as long. */
@@ -48,12 +47,9 @@ async function start(): Promise<Pdfium> {
 }
 
 async function compile(): Promise<WebAssembly.Module> {
-  const load = async (): Promise<WebAssembly.Module> => {
-    const answer = await fetch(wasmUrl).catch(() => undefined);
-    if (answer === undefined || !answer.ok) throw new ViewError('network');
-    return WebAssembly.compileStreaming(answer);
-  };
-  return loadModule(load);
+  const answer = await fetch(wasmUrl).catch(() => undefined);
+  if (answer === undefined || !answer.ok) throw new ViewError('network');
+  return WebAssembly.compileStreaming(answer);
 }
 
 /** Runs `fn` with `size` bytes of WebAssembly memory and frees them. */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # verification/nightly/long-tests.sh
 # Runs in full what `npm test` runs in part: every screen of the console in each language, both themes and three widths
-# (54 states, else 9), every operation with every hostile document, plugins made from every template. The last line is
+# (54 states, else 6), every operation with every hostile document, plugins made from every template. The last line is
 # "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."

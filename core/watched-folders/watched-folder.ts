@@ -9,7 +9,7 @@ import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
 import { statusOf, type ShownPipeline } from './overview/folder-status.js';
 import { ownFolder } from './moves.js';
-import { isWaiting } from './pipeline-work.js';
+import { isWaiting } from '../operations/pipelines/index.js';
 import { ProblemBoard } from './problem-board.js';
 import { SettleWatch, markOf } from './files/readiness.js';
 import { openRuns, tidyFolder, type OpenRun } from './left-runs.js';

@@ -6,3 +6,4 @@ export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
 export { inputsUsed } from './templates.js';
+export { isWaiting } from './waiting-errors.js';

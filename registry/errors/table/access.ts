@@ -294,6 +294,12 @@ export const accessErrors = {
     title: 'You may only run this pipeline',
     text: 'This pipeline is shared with you to be run: its definition can be neither seen nor changed. Ask its owner.',
   }),
+  AUTOMATION_READ_ONLY: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'You may only run automations',
+    text: 'Automations and sources are changed by administrators. Ask one to do it.',
+  }),
   STORED_FILE_FORBIDDEN: accessRow({
     status: 403,
     type: 'forbidden',

@@ -127,6 +127,19 @@ export const featuresErrors = {
     title: 'Not possible with the saved pipelines',
     text: '{detail}.',
   }),
+  AUTOMATION_INVALID: inputRow({
+    status: 400,
+    type: 'automation',
+    title: 'Automation invalid',
+    text: 'The automation is invalid and was not saved: {first}',
+    textIf: { count: 'The automation has {count} faults and was not saved. The first one: {first}' },
+  }),
+  AUTOMATION_CONFLICT: inputRow({
+    status: 409,
+    type: 'conflict',
+    title: 'Automation in conflict',
+    text: '{detail}.',
+  }),
   STORAGE_CONFLICT: inputRow({ status: 409, type: 'conflict', title: 'Changed in the meantime', text: '{detail}.' }),
   SCAN_SESSION_UNKNOWN: inputRow({
     status: 404,

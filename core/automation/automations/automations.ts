@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { InputError, type Clock, type Principal } from '@quire/registry';
+import type { SourceRecords } from '../sources/source-records.js';
+import type { TeamRecords } from '../team-records.js';
+import type { AutomationRecords } from './automation-records.js';
+import { checkAutomation, type CheckDeps } from './check-automation.js';
+import { restoreContent, sameDestination } from './hidden-values.js';
+import type { Automation, AutomationContent } from './model.js';
+import { placed, type Placed } from './places.js';
+
+/** Most automations of one server. */
+const MOST_AUTOMATIONS = 5000;
+
+export interface AutomationsDeps {
+  readonly records: AutomationRecords;
+  readonly sources: SourceRecords;
+  readonly teams: TeamRecords;
+  readonly check: CheckDeps;
+  readonly clock: Clock;
+  /** Called after an automation was saved or deleted. */
+  changed(id: string): void;
+  /** Removes the history of an automation that was deleted. */
+  forget(id: string): Promise<void>;
+}
+
+/** An automation as it is sent; destinations without an id are new. */
+export interface SentAutomation {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly content: AutomationContent;
+}
+
+/** Automations: who may see and change them. */
+export class Automations {
+  constructor(private readonly deps: AutomationsDeps) {}
+
+  /** Those of the caller's team, in their order. */
+  async list(principal: Principal): Promise<readonly Automation[]> {
+    return (await this.deps.records.all()).filter((one) => this.deps.teams.sees(principal, one));
+  }
+
+  /** Throws NOT_FOUND. */
+  async get(principal: Principal, id: string): Promise<Automation> {
+    return this.deps.teams.mustSee(principal, await this.deps.records.get(id));
+  }
+
+  /** As `get`, for callers who want to change something. Throws AUTOMATION_READ_ONLY too. */
+  async editable(principal: Principal, id: string): Promise<Automation> {
+    const found = await this.get(principal, id);
+    this.deps.teams.mustEdit(principal);
+    return found;
+  }
+
+  /** Throws AUTOMATION_INVALID with every fault, AUTOMATION_CONFLICT when the name is taken, AUTOMATION_READ_ONLY. */
+  async create(
+    principal: Principal,
+    sent: SentAutomation,
+    signal: AbortSignal,
+    id: string = randomUUID(),
+  ): Promise<Automation> {
+    const { records, teams, clock } = this.deps;
+    teams.mustEdit(principal);
+    if ((await records.count()) >= MOST_AUTOMATIONS)
+      throw new InputError('AUTOMATION_CONFLICT', {
+        detail: `The server has ${MOST_AUTOMATIONS} automations, the most that it may have; delete one first`,
+      });
+    const content = await this.#checked(principal, id, sent, undefined, signal);
+    const now = clock.now().getTime();
+    const owner = teams.ownerOf(principal);
+    const added = await records.add({
+      id,
+      name: sent.name,
+      nameKey: nameKeyOf(owner.teamId, sent.name),
+      enabled: sent.enabled,
+      ...owner,
+      place: now,
+      createdAt: now,
+      savedAt: now,
+      revision: 1,
+      content,
+    });
+    this.deps.changed(id);
+    return added;
+  }
+
+  /** Replaces everything but owner and place. Throws as `create`, and NOT_FOUND. */
+  async change(
+    principal: Principal,
+    id: string,
+    sent: SentAutomation,
+    signal: AbortSignal,
+    basedOn?: number,
+  ): Promise<Automation> {
+    const before = await this.editable(principal, id);
+    if (basedOn !== undefined && basedOn !== before.revision)
+      throw new InputError('AUTOMATION_CONFLICT', {
+        detail: `The automation "${before.name}" has changed: its revision is ${before.revision}, yours is based on ${basedOn}`,
+      });
+    const content = await this.#checked(principal, id, sent, before, signal);
+    const owner = this.deps.teams.ownerOf(principal, before);
+    const changed = await this.deps.records.change(before, {
+      name: sent.name,
+      nameKey: nameKeyOf(owner.teamId, sent.name),
+      enabled: sent.enabled,
+      ...owner,
+      savedAt: this.deps.clock.now().getTime(),
+      content,
+    });
+    this.deps.changed(id);
+    return changed;
+  }
+
+  /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.editable(principal, id);
+    await this.deps.records.remove(id);
+    this.deps.changed(id);
+    await this.deps.forget(id);
+  }
+
+  /** Puts those with these ids first, in this order; the others follow as they were. Throws AUTOMATION_READ_ONLY. */
+  async order(principal: Principal, ids: readonly string[]): Promise<void> {
+    this.deps.teams.mustEdit(principal);
+    const own = await this.list(principal);
+    const first = [...new Set(ids)].flatMap((id) => own.filter((one) => one.id === id));
+    const all = [...first, ...own.filter((one) => !first.includes(one))];
+    for (const [place, one] of all.entries())
+      if (one.place !== place) await this.deps.records.change(one, { place });
+  }
+
+  async #checked(
+    principal: Principal,
+    id: string,
+    sent: SentAutomation,
+    before: Automation | undefined,
+    signal: AbortSignal,
+  ): Promise<AutomationContent> {
+    const restored = restoreContent(sent.content, before?.content);
+    const content = { ...restored, destinations: withIds(restored.destinations, before?.content.destinations ?? []) };
+    const sources = new Map(
+      (await this.deps.sources.all())
+        .filter((source) => this.deps.teams.sees(principal, source))
+        .map((source) => [source.id, source]),
+    );
+    const others = await this.#others(id);
+    const checked = await checkAutomation(this.deps.check, {
+      id,
+      name: sent.name,
+      content,
+      principal,
+      sources,
+      others,
+      signal,
+    });
+    const [first] = checked.faults;
+    if (first === undefined) return checked.content;
+    const count = checked.faults.length > 1 && checked.faults.length;
+    throw new InputError('AUTOMATION_INVALID', { first: `${first.pointer} ${first.detail}`, count }, checked.faults);
+  }
+
+  /** The other automations that start by themselves, of all teams. */
+  async #others(id: string): Promise<readonly Placed[]> {
+    const sources = new Map((await this.deps.sources.all()).map((source) => [source.id, source.options]));
+    const others = (await this.deps.records.all()).filter(
+      (one) => one.id !== id && one.enabled && one.content.inputs.some(({ trigger }) => trigger.type !== 'manual'),
+    );
+    return Promise.all(others.map((one) => placed(one, (source) => sources.get(source))));
+  }
+}
+
+function nameKeyOf(teamId: string | null, name: string): string {
+  return `${teamId ?? ''} ${name.toLowerCase()}`;
+}
+
+/** Destinations with ids: their own, else that of the stored one at the same place and of the same type. */
+function withIds(
+  sent: AutomationContent['destinations'],
+  stored: AutomationContent['destinations'],
+): AutomationContent['destinations'] {
+  const used = new Set<string>();
+  return sent.map((destination, at) => {
+    const same =
+      sameDestination(destination, stored) ?? (stored[at]?.type === destination.type ? stored[at] : undefined);
+    const id = same === undefined || used.has(same.id) ? randomUUID() : same.id;
+    used.add(id);
+    return { ...destination, id };
+  });
+}

@@ -1,0 +1,198 @@
+import { isQuireError } from '@quire/registry';
+import type { Lease } from '../../jobs/cluster/index.js';
+import type { Automation } from '../automations/model.js';
+import { listSource } from '../triggers/list-source.js';
+import type { EngineDeps } from './engine-deps.js';
+import { ItemWork } from './item-work.js';
+import { OpenConnectors } from './open-connectors.js';
+
+/** How soon this node looks again at files that another one may be working on. */
+const ELSEWHERE_MS = 5000;
+const STORE_RETRY_MS = 5000;
+/** Longest delay of a timer; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 3_600_000;
+
+/** Works on the files of one automation: as many at once as it allows, on one node at a time. */
+export class AutomationWorker {
+  readonly #stop = new AbortController();
+  readonly #active = new Map<string, Promise<void>>();
+  #draining: Promise<void> | undefined;
+  #again = false;
+  #wakeUp: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly deps: EngineDeps,
+    private readonly id: string,
+  ) {}
+
+  /** True while files are worked on or a timer waits for them. */
+  get busy(): boolean {
+    return this.#draining !== undefined || this.#timer !== undefined;
+  }
+
+  /** Looks for work soon. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#again = true;
+    this.#wakeUp?.();
+    this.#draining ??= this.#drain().finally(() => {
+      this.#draining = undefined;
+      if (this.#again) this.wake();
+    });
+  }
+
+  /** Resolves when all files that can be worked on now have been. */
+  async idle(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining;
+  }
+
+  /** Stops. Files that are worked on stay as they are, for the next start. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#again = false;
+    this.#wakeUp?.();
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    const { deps, id } = this;
+    this.#again = false;
+    try {
+      const lease = await deps.leases?.take(`automation ${id}`, deps.timing.leaseMs);
+      if (deps.leases !== undefined && lease === undefined) {
+        if ((await deps.items.nextAt(id)) !== undefined) this.#later(ELSEWHERE_MS);
+        return;
+      }
+      const held = new HeldAutomation(lease, deps.timing.leaseMs, this.#stop.signal);
+      try {
+        await this.#work(held.signal);
+      } finally {
+        await held.release();
+      }
+      const next = this.#stop.signal.aborted ? undefined : await deps.items.nextAt(id);
+      if (next !== undefined) this.#later(Math.max(0, next - deps.clock.now().getTime()));
+    } catch (error) {
+      deps.log.warn({ err: error, automation: id }, 'an automation could not be worked on; it is tried again');
+      this.#later(STORE_RETRY_MS);
+    }
+  }
+
+  #later(ms: number): void {
+    if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.wake();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    ).unref();
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const connectors = new OpenConnectors(this.deps, signal);
+    const changed = new Set<string>();
+    try {
+      for (;;) {
+        const automation = await this.deps.automations.get(this.id);
+        if (automation === undefined || signal.aborted) break;
+        this.#again = false;
+        const begun = await this.#begin(automation, connectors, signal, changed);
+        if (begun === 0 && this.#active.size === 0) {
+          if (changed.size === 0) break;
+          await this.#mark(automation, connectors, changed);
+          continue;
+        }
+        // With free places, new files are begun as soon as they are found.
+        const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
+        if (!this.#again) await Promise.race([...this.#active.values(), woken]);
+        this.#wakeUp = undefined;
+      }
+    } finally {
+      await Promise.all(this.#active.values());
+      await connectors.close();
+    }
+  }
+
+  /** Begins work on files while there are places; returns how many. */
+  async #begin(
+    automation: Automation,
+    connectors: OpenConnectors,
+    signal: AbortSignal,
+    changed: Set<string>,
+  ): Promise<number> {
+    const { deps, id } = this;
+    const { concurrency, order } = automation.content;
+    const places = concurrency - this.#active.size;
+    if (places <= 0) return 0;
+    // Whoever had them is gone: this node has the automation.
+    const left = (await deps.items.begun(id)).filter((item) => !this.#active.has(item.id)).slice(0, places);
+    const now = deps.clock.now().getTime();
+    const due = left.length < places ? await deps.items.due(id, order, now, places) : [];
+    let begun = 0;
+    for (const item of [...left, ...due]) {
+      if (begun === places || this.#active.has(item.id)) continue;
+      const claimed = await deps.items.claim(item, now);
+      if (claimed === undefined) continue;
+      begun += 1;
+      const listAgain = (sourceId: string): void => void changed.add(sourceId);
+      const work = new ItemWork({ ...deps, automation, connectors, signal, listAgain }, claimed).run();
+      this.#active.set(
+        item.id,
+        work.finally(() => this.#active.delete(item.id)),
+      );
+      deps.touched(id);
+    }
+    return begun;
+  }
+
+  /** Lists sources whose files were finished, so that a file of the same name is new again. */
+  async #mark(automation: Automation, connectors: OpenConnectors, changed: Set<string>): Promise<void> {
+    const principal = await this.deps.principalOf(automation);
+    for (const sourceId of changed) {
+      changed.delete(sourceId);
+      const takes = automation.content.inputs.find(({ source }) => source === sourceId)?.trigger.type === 'arrival';
+      try {
+        const source = await connectors.source(sourceId, principal);
+        const trigger = takes && automation.enabled ? 'arrival' : undefined;
+        await listSource(this.deps, { automation, sourceId, source, trigger });
+      } catch (error) {
+        if (!isQuireError(error)) throw error;
+        this.deps.log.info({ code: error.code, automation: this.id }, 'a source could not be listed after its files');
+      }
+    }
+  }
+}
+
+/** An automation that this node has; its signal is aborted when another node has taken it. */
+class HeldAutomation {
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(
+    private readonly lease: Lease | undefined,
+    lastsMs: number,
+    stop: AbortSignal,
+  ) {
+    this.signal = AbortSignal.any([stop, this.#lost.signal]);
+    if (lease !== undefined)
+      this.#timer = setInterval(() => {
+        // While the store is away nobody else can take it either.
+        void lease.renew().then(
+          (kept) => (kept ? undefined : this.#lost.abort()),
+          () => undefined,
+        );
+      }, lastsMs / 3).unref();
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.lease?.release();
+  }
+}

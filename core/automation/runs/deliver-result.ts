@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { OperationalError, type Principal } from '@quire/registry';
+import type { JobRecord } from '../../jobs/index.js';
+import { Scratch } from '../../operations/runner/index.js';
+import type { DestinationSpec } from '../automations/model.js';
+import type { DeliveredFile } from '../connectors/model.js';
+import { deliveryIdOf, UPLOADED, type DeliveryState, type ItemRecord } from '../items/item-record.js';
+import type { ItemChange } from '../items/item-store.js';
+import { WorkLeft } from './item-ends.js';
+import type { ItemWorkDeps } from './item-work.js';
+import type { RunOutput } from './run-records.js';
+
+type ResultFile = JobRecord['allResultFiles'][number];
+
+/**
+ * Delivers every file of a result to every destination that does not have it yet, and stores each step with `set`.
+ * Rejects with the error of the first destination that fails, after the others had their turn.
+ */
+export async function deliverResult(
+  deps: ItemWorkDeps,
+  item: ItemRecord,
+  record: JobRecord,
+  principal: Principal,
+  set: (change: ItemChange) => Promise<void>,
+): Promise<readonly RunOutput[]> {
+  const { destinations } = deps.automation.content;
+  const board = new DeliveryBoard(item.deliveries, set);
+  if (destinations.length > 0) {
+    const scratch = await Scratch.create(deps.scratchRoot);
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      for (const [index, file] of record.allResultFiles.entries()) {
+        const open = destinations.filter(({ id }) => !board.of(id, index).done);
+        if (open.length === 0) continue;
+        const delivered = await fileOfResult(deps, record, file, scratch);
+        await noteOutput(deps, item, delivered.path);
+        for (const destination of open)
+          await deliverTo(deps, { item, destination, index, file: delivered, principal, board }).catch(
+            (error: unknown) => {
+              if (error instanceof WorkLeft) throw error;
+              failure ??= { error };
+            },
+          );
+      }
+    } finally {
+      await scratch.dispose();
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+  return record.allResultFiles.map(({ fileName, fileSize, contentType, fileId }, index) => ({
+    name: fileName,
+    size: fileSize,
+    contentType,
+    fileId: destinations.length === 0 ? fileId : null,
+    places: destinations.flatMap(({ id }) => board.of(id, index).place ?? []),
+  }));
+}
+
+/** The deliveries of an item, as they are stored. */
+class DeliveryBoard {
+  #states: readonly DeliveryState[];
+
+  constructor(
+    states: readonly DeliveryState[],
+    private readonly set: (change: ItemChange) => Promise<void>,
+  ) {
+    this.#states = states;
+  }
+
+  of(destination: string, file: number): DeliveryState {
+    const found = this.#states.find((one) => one.destination === destination && one.file === file);
+    return found ?? { destination, file, done: false, place: null, note: null };
+  }
+
+  async change(state: DeliveryState): Promise<void> {
+    const others = this.#states.filter((one) => one.destination !== state.destination || one.file !== state.file);
+    this.#states = [...others, state];
+    await this.set({ deliveries: this.#states });
+  }
+}
+
+interface OneDelivery {
+  readonly item: ItemRecord;
+  readonly destination: DestinationSpec;
+  readonly index: number;
+  readonly file: DeliveredFile;
+  readonly principal: Principal;
+  readonly board: DeliveryBoard;
+}
+
+async function deliverTo(
+  { automation, connectors, signal }: ItemWorkDeps,
+  { item, destination, index, file, principal, board }: OneDelivery,
+): Promise<void> {
+  signal.throwIfAborted();
+  const open = await connectors.destination(destination, principal);
+  const { place } = await open.deliver(file, {
+    id: deliveryIdOf(item, destination.id, index),
+    automation: automation.name,
+    input: item.sourceId === UPLOADED && item.name === '' ? null : item.name,
+    note: board.of(destination.id, index).note,
+    remember: (note) => board.change({ ...board.of(destination.id, index), note }),
+  });
+  await board.change({ ...board.of(destination.id, index), done: true, place });
+}
+
+/** A result as a file on disk: that of the store, or a copy. */
+async function fileOfResult(
+  { jobs }: ItemWorkDeps,
+  record: JobRecord,
+  { fileId, fileName, fileSize, contentType }: ResultFile,
+  scratch: Scratch,
+): Promise<DeliveredFile> {
+  const open = await (await jobs()).openResult(record, fileId);
+  // The job was deleted in between; the next attempt finds that out.
+  if (open === undefined) throw new OperationalError('STORE_DOWN');
+  const file = { name: fileName, size: fileSize, mediaType: contentType };
+  if (open.path !== undefined) {
+    open.stream.destroy();
+    return { ...file, path: open.path };
+  }
+  const path = scratch.filePath();
+  await pipeline(open.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { ...file, path };
+}
+
+/** Before it is delivered, so that no automation takes it without knowing where it came from. */
+async function noteOutput({ items, clock, automation }: ItemWorkDeps, item: ItemRecord, path: string): Promise<void> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const lineage = [...item.lineage.split(' '), automation.id].filter((id) => id !== '').join(' ');
+  await items.wrote(hash.digest('hex'), lineage, clock.now().getTime());
+}

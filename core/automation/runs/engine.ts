@@ -1,0 +1,266 @@
+import { isQuireError, type Principal } from '@quire/registry';
+import type { Store } from '../../store/index.js';
+import type { Automation } from '../automations/model.js';
+import type { ItemTrigger } from '../items/item-record.js';
+import { Arrivals } from '../triggers/arrivals.js';
+import { listSource, type Listing } from '../triggers/list-source.js';
+import { Scheduler } from '../triggers/scheduler.js';
+import { AutomationWorker } from './automation-worker.js';
+import type { EngineDeps } from './engine-deps.js';
+import { openSource } from './open-connectors.js';
+
+export interface AutomationEngineDeps extends EngineDeps {
+  readonly store: Pick<Store, 'records'>;
+  /** Whether other nodes share the store. */
+  readonly shared: boolean;
+}
+
+/** A source that could not be listed. */
+export interface ListingFault {
+  readonly sourceId: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+const SWEEP_MS = 3_600_000;
+
+/** Runs automations: schedules, arrivals, and the work on their files. Without automations it does nothing. */
+export class AutomationEngine {
+  readonly #workers = new Map<string, AutomationWorker>();
+  readonly #listings = new Map<string, Promise<unknown>>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #faults = new Map<string, ListingFault>();
+  readonly #stop = new AbortController();
+  readonly #scheduler: Scheduler;
+  readonly #arrivals: Arrivals;
+  #refreshing: Promise<void> = Promise.resolve();
+  #revision = -1;
+  #poll: NodeJS.Timeout | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #started = false;
+
+  constructor(private readonly deps: AutomationEngineDeps) {
+    this.#scheduler = new Scheduler({
+      ...deps,
+      sweepMs: deps.timing.scheduleSweepMs,
+      fire: (automationId, sourceId) => this.#lookAt(automationId, sourceId, 'schedule'),
+    });
+    this.#arrivals = new Arrivals({
+      ...deps,
+      arrived: (automationId, sourceId) => this.#lookAt(automationId, sourceId, 'arrival'),
+    });
+  }
+
+  /** Takes up the work that the last process left. Never rejects: while the store is away it keeps trying. */
+  async start(): Promise<void> {
+    this.#started = this.deps.runsHere;
+    if (!this.#started) return;
+    await this.#refresh();
+    // Other nodes change automations too, or die with files that they had begun.
+    if (this.deps.shared)
+      this.#poll = setInterval(() => void this.#refresh(), this.deps.timing.scheduleSweepMs).unref();
+  }
+
+  /** An automation or a source was saved or deleted. */
+  changed(): void {
+    this.#revision = -1;
+    if (this.#started) void this.#refresh();
+  }
+
+  /** Looks for files of this automation that can be worked on. */
+  wake(automationId: string): void {
+    if (this.#stop.signal.aborted) return;
+    let worker = this.#workers.get(automationId);
+    if (worker === undefined) {
+      worker = new AutomationWorker(this.deps, automationId);
+      this.#workers.set(automationId, worker);
+    }
+    worker.wake();
+  }
+
+  /** Lists the sources of an automation now and starts the work on what is new. A source that fails is reported. */
+  async trigger(automation: Automation, principal: Principal): Promise<readonly (Listing | ListingFault)[]> {
+    const found: (Listing | ListingFault)[] = [];
+    for (const { source } of automation.content.inputs) {
+      if (source === null) continue;
+      const listing = await this.#list(automation, source, 'manual', principal).catch((error: unknown) => {
+        if (!isQuireError(error)) throw error;
+        return { sourceId: source, code: error.code, detail: error.message };
+      });
+      if (listing !== undefined) found.push(listing);
+    }
+    return found;
+  }
+
+  /** When a schedule starts it next; null when none does. */
+  nextStart(automationId: string): number | null {
+    return this.#scheduler.nextOf(automationId);
+  }
+
+  /** The sources that could not be listed when this node tried last. */
+  faultsOf({ id, content }: Automation): readonly ListingFault[] {
+    return content.inputs.flatMap(({ source }) => this.#faults.get(`${id} ${source ?? ''}`) ?? []);
+  }
+
+  async forget(automationId: string): Promise<void> {
+    await this.#workers.get(automationId)?.close();
+    this.#workers.delete(automationId);
+    await this.#scheduler.forget(automationId);
+    await this.deps.items.removeAll(automationId);
+    await this.deps.runs.removeAll(automationId);
+    this.deps.tallies.forget(automationId);
+  }
+
+  /** Fires schedules that are due; for tests with their own clock. */
+  tick(): Promise<void> {
+    return this.#scheduler.tick();
+  }
+
+  /** Resolves when everything that was asked for so far is done, except what waits for a time. */
+  async idle(): Promise<void> {
+    await this.#refreshing;
+    while (this.#listings.size > 0) await Promise.allSettled(this.#listings.values());
+    for (const worker of this.#workers.values()) await worker.idle();
+  }
+
+  /** Stops at once; files that are worked on stay as they are, for the next start. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearInterval(this.#poll);
+    clearInterval(this.#sweeper);
+    clearTimeout(this.#again);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await this.#refreshing;
+    await this.#scheduler.close();
+    await this.#arrivals.close();
+    await Promise.allSettled(this.#listings.values());
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+  }
+
+  #refresh(): Promise<void> {
+    const { log, automations, timing } = this.deps;
+    this.#refreshing = this.#refreshing
+      .then(async () => {
+        if (this.#stop.signal.aborted) return;
+        for (const [id, worker] of this.#workers) if (!worker.busy) this.#workers.delete(id);
+        const revision = await automations.revision();
+        if (revision !== this.#revision) {
+          const all = await automations.all();
+          await this.#scheduler.set(all);
+          void this.#arrivals.set(all);
+          this.#revision = revision;
+          this.#sweepWhile(all.length > 0);
+        }
+        if (revision > 0) for (const id of await this.deps.items.busy()) this.wake(id);
+      })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'automations could not be read; the server tries again');
+        if (this.#poll === undefined && !this.#stop.signal.aborted)
+          this.#again = setTimeout(() => void this.#refresh(), timing.scheduleSweepMs).unref();
+      });
+    return this.#refreshing;
+  }
+
+  #sweepWhile(wanted: boolean): void {
+    if (wanted && this.#sweeper === undefined)
+      this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+    else if (!wanted) {
+      clearInterval(this.#sweeper);
+      this.#sweeper = undefined;
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { automations, items, runs, sources, clock, log } = this.deps;
+    try {
+      const now = clock.now().getTime();
+      await items.sweep(now);
+      await sources.sweep(now);
+      await runs.sweep(
+        (await automations.all()).map(({ id }) => id),
+        now,
+      );
+    } catch (error) {
+      log.warn({ err: error }, 'old records of automations could not be removed; the next sweep tries again');
+    }
+  }
+
+  /** Lists a source because of a schedule or an arrival. */
+  async #lookAt(automationId: string, sourceId: string, trigger: ItemTrigger): Promise<void> {
+    const automation = await this.deps.automations.get(automationId);
+    if (automation?.enabled !== true) return;
+    const principal = await this.deps.principalOf(automation);
+    await this.#list(automation, sourceId, trigger, principal);
+  }
+
+  /** One listing of a source at a time for each automation; undefined when the source is switched off. */
+  async #list(
+    automation: Automation,
+    sourceId: string,
+    trigger: ItemTrigger,
+    principal: Principal,
+  ): Promise<Listing | undefined> {
+    const key = `${automation.id} ${sourceId}`;
+    const before = this.#listings.get(key) ?? Promise.resolve();
+    const listing = before
+      .catch(() => undefined)
+      .then(() => (this.#stop.signal.aborted ? undefined : this.#listNow(automation, sourceId, trigger, principal)));
+    this.#listings.set(key, listing);
+    try {
+      const found = await listing;
+      this.#faults.delete(key);
+      return found;
+    } catch (error) {
+      if (isQuireError(error)) this.#faults.set(key, { sourceId, code: error.code, detail: error.message });
+      throw error;
+    } finally {
+      if (this.#listings.get(key) === listing) this.#listings.delete(key);
+    }
+  }
+
+  async #listNow(
+    automation: Automation,
+    sourceId: string,
+    trigger: ItemTrigger,
+    principal: Principal,
+  ): Promise<Listing | undefined> {
+    if ((await this.deps.sources.get(sourceId))?.enabled !== true) return undefined;
+    const source = await openSource(this.deps, sourceId, principal, this.#stop.signal);
+    try {
+      const listing = await listSource(this.deps, { automation, sourceId, source, trigger });
+      if (listing.settlesAt !== undefined) this.#listLater(automation.id, sourceId, trigger, listing.settlesAt);
+      if (listing.taken.length > 0) this.wake(automation.id);
+      this.deps.touched(automation.id);
+      return listing;
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** For files that are too new now. */
+  #listLater(automationId: string, sourceId: string, trigger: ItemTrigger, atMs: number): void {
+    const key = `${automationId} ${sourceId}`;
+    clearTimeout(this.#timers.get(key));
+    if (this.#stop.signal.aborted) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(key);
+        void this.#settled(automationId, sourceId, trigger);
+      },
+      Math.max(0, atMs - this.deps.clock.now().getTime()) + 1,
+    ).unref();
+    this.#timers.set(key, timer);
+  }
+
+  async #settled(automationId: string, sourceId: string, trigger: ItemTrigger): Promise<void> {
+    const { automations, principalOf, log } = this.deps;
+    try {
+      const automation = await automations.get(automationId);
+      if (automation === undefined) return;
+      await this.#list(automation, sourceId, trigger, await principalOf(automation));
+    } catch (error) {
+      log.warn({ err: error, automation: automationId }, 'a source cannot be read; the next start tries again');
+    }
+  }
+}

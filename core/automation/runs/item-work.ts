@@ -1,0 +1,264 @@
+import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
+import { reviveError } from '@quire/registry/errors';
+import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.js';
+import type { DroppedFile, PipelineReport } from '../../operations/pipelines/index.js';
+import type { JobRecord } from '../../jobs/index.js';
+import { definitionOf } from '../automations/check-automation.js';
+import type { Automation } from '../automations/model.js';
+import type { FoundFile } from '../connectors/model.js';
+import { itemIdOf, jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
+import type { ItemChange } from '../items/item-store.js';
+import { passesFilters } from '../triggers/file-filters.js';
+import { admitContent } from './admit-content.js';
+import { deliverResult } from './deliver-result.js';
+import type { EngineDeps } from './engine-deps.js';
+import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
+import type { OpenConnectors } from './open-connectors.js';
+
+export interface ItemWorkDeps extends EngineDeps {
+  readonly automation: Automation;
+  readonly connectors: OpenConnectors;
+  readonly signal: AbortSignal;
+  /** The source must be listed again: one of its files was finished, or has changed. */
+  listAgain(sourceId: string): void;
+}
+
+/** The work on one claimed file, from its source to its destinations. */
+export class ItemWork {
+  #item: ItemRecord;
+
+  constructor(
+    private readonly deps: ItemWorkDeps,
+    item: ItemRecord,
+  ) {
+    this.#item = item;
+  }
+
+  /** Never rejects; after an abort, the file stays as it is and the next process goes on from there. */
+  async run(): Promise<void> {
+    const { signal, log, automation, touched } = this.deps;
+    try {
+      const principal = await this.deps.principalOf(automation);
+      if (this.#item.state === 'running') await this.#process(principal);
+      await this.#deliver(principal);
+      await this.#finish(principal);
+      await this.#end({ state: 'delivered', reason: null });
+    } catch (error) {
+      if (error instanceof WorkLeft || signal.aborted) return;
+      await this.#failed(error).catch((failure: unknown) =>
+        log.warn({ err: failure, automation: automation.id }, 'the end of a file could not be stored; it is tried again'),
+      );
+    } finally {
+      touched(automation.id);
+    }
+  }
+
+  /** Runs the pipeline; afterwards the item is delivering. */
+  async #process(principal: Principal): Promise<void> {
+    const { signal, clock, touched, automation } = this.deps;
+    const jobId = this.#item.jobId ?? (await this.#start(principal));
+    touched(automation.id);
+    const jobs = await this.deps.jobs();
+    for await (const { complete } of jobs.events(jobId, signal)) if (complete) break;
+    const record = await jobs.get(jobId);
+    // The server stops, or this node has lost the automation.
+    if (signal.aborted || record?.complete === false) throw new WorkLeft();
+    if (record === undefined) return this.#startAgain();
+    if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
+    if (record.failure !== null) throw reviveError(record.failure);
+    refuseDropped(record);
+    await this.#set({ state: 'delivering', since: clock.now().getTime(), failures: 0, reason: null });
+    await this.deps.runs.change(jobId, { state: 'delivering' });
+  }
+
+  /** Starts the job of this attempt, or finds it; returns its id. */
+  async #start(principal: Principal): Promise<string> {
+    const { deps } = this;
+    if (this.#item.sourceId === UPLOADED)
+      throw new ParkedError('RESULT_GONE', 'The uploaded files are no longer kept; upload them again.');
+    const { json, report } = await this.#prepared(principal);
+    const scratch = await Scratch.create(deps.scratchRoot);
+    try {
+      const path = scratch.filePath();
+      const fetched = await this.#fetch(principal, path);
+      const name = cleanFileName(this.#item.name);
+      if (fetched.size === 0)
+        throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
+          { pointer: '/fileInput', detail: `${name} is empty` },
+        ]);
+      await this.#admit(fetched.sha256, principal);
+      const jobs = await deps.jobs();
+      const { jobId } = await jobs.start({
+        kind: 'pipeline',
+        path: `automations/${deps.automation.id}/run`,
+        params: {},
+        pipeline: json,
+        owner: deps.ownerOf(principal),
+        caller: principal,
+        needs: deps.needsOf(report.steps.map(({ entry }) => entry)),
+        // Somebody who waits for an answer comes first.
+        urgency: 5,
+        uuid: jobUuidOf(this.#item),
+        inputs: [{ field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path }],
+      });
+      await this.#noteRun(jobId, fetched.size, report.steps.length);
+      await this.#set({ jobId });
+      return jobId;
+    } finally {
+      await scratch.dispose();
+    }
+  }
+
+  async #prepared(principal: Principal): Promise<{ readonly json: string; readonly report: PipelineReport }> {
+    const { automation, saved } = this.deps;
+    try {
+      const json = await definitionOf(saved, automation.content.work, automation.name, principal);
+      return { json, report: await this.deps.pipelines().verify(json, principal, false, true) };
+    } catch (error) {
+      if (isQuireError(error) && error.row.status < 500)
+        throw new NotNow(error.code, `The automation cannot run: ${error.message}`, { cause: error });
+      throw error;
+    }
+  }
+
+  async #fetch(principal: Principal, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
+    const { connectors, listAgain, items } = this.deps;
+    const source = await connectors.source(this.#item.sourceId, principal).catch((error: unknown) => {
+      if (isQuireError(error) && error.row.status < 500)
+        throw new NotNow(error.code, `The source cannot be opened: ${error.message}`, { cause: error });
+      throw error;
+    });
+    const fetched = await source.fetch(fileOf(this.#item), path);
+    if (fetched !== undefined) return fetched;
+    // It was removed or has changed since it was listed.
+    listAgain(this.#item.sourceId);
+    await items.forget(this.#item);
+    throw new WorkLeft();
+  }
+
+  /** Leaves the work when the content is not to be processed. */
+  async #admit(sha256: string, principal: Principal): Promise<void> {
+    const { items, clock } = this.deps;
+    const lineage = await items.lineageOf(sha256, clock.now().getTime());
+    await this.#set({ sha256, lineage: lineage.join(' ') });
+    const admission = await admitContent(this.deps, this.#item, sha256, lineage);
+    if (admission === 'process') return;
+    if (admission.finish) await this.#finish(principal);
+    await this.#end(admission.end);
+    throw new WorkLeft();
+  }
+
+  async #noteRun(jobId: string, bytes: number, stepCount: number): Promise<void> {
+    const { runs, tallies, clock } = this.deps;
+    const { id, automationId, trigger, name, attempts } = this.#item;
+    tallies.add(automationId, 'runs');
+    await runs.put({
+      id: jobId,
+      automationId,
+      itemId: id,
+      startedBy: '',
+      trigger,
+      inputs: [name],
+      bytes,
+      attempt: attempts,
+      state: 'running',
+      startedAt: clock.now().getTime(),
+      endedAt: null,
+      stepCount,
+      outputs: [],
+      warnings: [],
+      code: null,
+      detail: null,
+    });
+  }
+
+  /** The results are gone before they were delivered: the pipeline runs again. */
+  async #startAgain(): Promise<never> {
+    if (this.#item.sourceId === UPLOADED)
+      throw new ParkedError('RESULT_GONE', 'The results were removed before they were delivered; upload the files again.');
+    await this.#end({ state: 'waiting', jobId: null });
+    throw new WorkLeft();
+  }
+
+  async #deliver(principal: Principal): Promise<void> {
+    const { automation, runs } = this.deps;
+    const { jobId } = this.#item;
+    const record = jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
+    if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
+    const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set));
+    await runs.change(jobId, { outputs, warnings: record.facts?.warnings ?? [] });
+    if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
+  }
+
+  /** Tells the source that the file is done with, once no other automation waits for it. */
+  async #finish(principal: Principal): Promise<void> {
+    const { connectors, listAgain, signal } = this.deps;
+    const { sourceId } = this.#item;
+    if (sourceId === UPLOADED || !(await isDoneElsewhere(this.deps, this.#item))) return;
+    signal.throwIfAborted();
+    await (await connectors.source(sourceId, principal)).finish(fileOf(this.#item));
+    await this.#set({ finished: true });
+    listAgain(sourceId);
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    const { automation, clock, log, tallies } = this.deps;
+    const end = endOf(this.#item, error, automation.content.retry, clock.now().getTime());
+    if (end.reason?.code === 'INTERNAL')
+      log.error({ err: error, automation: automation.id }, 'a file of an automation failed unexpectedly');
+    if (end.state === 'parked') tallies.add(automation.id, 'failures');
+    await this.#end(end);
+  }
+
+  /** Gives up the claim, and ends the run. */
+  async #end(set: ItemChange): Promise<void> {
+    const { runs, clock, automation } = this.deps;
+    const now = clock.now().getTime();
+    const { jobId, state } = this.#item;
+    await this.#set({ since: now, nextAt: now, claim: '', ...set });
+    // While it is delivered again later, its run goes on.
+    if (jobId === null || (state === 'delivering' && set.state === 'delivering')) return;
+    const reason = set.reason ?? null;
+    const failed = set.state !== 'delivered';
+    await runs.change(jobId, {
+      state: !failed ? 'completed' : reason?.code === 'CANCELLED' ? 'cancelled' : 'failed',
+      endedAt: now,
+      ...(failed ? { code: reason?.code ?? 'RESULT_GONE', detail: reason?.detail ?? null } : {}),
+    });
+    // What is delivered is not kept twice.
+    if (!failed && automation.content.destinations.length > 0) await (await this.deps.jobs()).forget(jobId);
+  }
+
+  async #set(set: ItemChange): Promise<void> {
+    const changed = await this.deps.items.change(this.#item, set);
+    if (changed === undefined) throw new WorkLeft();
+    this.#item = { ...changed, claim: this.#item.claim };
+  }
+}
+
+/** Whether every other automation that takes files from this source by itself has delivered this one. */
+export async function isDoneElsewhere(
+  { automations, items }: Pick<EngineDeps, 'automations' | 'items'>,
+  { automationId, sourceId, key, name, size }: ItemRecord,
+): Promise<boolean> {
+  for (const { id, enabled, content } of await automations.all()) {
+    if (id === automationId || !enabled) continue;
+    const takes = content.inputs.some(({ source, trigger }) => source === sourceId && trigger.type !== 'manual');
+    if (!takes || !passesFilters(content.filters, { name, size })) continue;
+    const other = await items.get(itemIdOf(id, sourceId, key));
+    if (other?.state !== 'delivered') return false;
+  }
+  return true;
+}
+
+export function fileOf({ key, name, size, version, changedAt }: ItemRecord): FoundFile {
+  return { key, name, size, version, changedAt };
+}
+
+/** A file of a type that a step does not accept is a failure: nobody reads the report of the run. */
+function refuseDropped({ facts, allResultFiles }: JobRecord): void {
+  const dropped = (facts?.dropped ?? []) as readonly DroppedFile[];
+  const wrong = dropped.find(({ reason }) => reason === 'kind');
+  if (wrong === undefined || allResultFiles.length > 0) return;
+  throw new ParkedError('INPUT_KIND', `${wrong.operation} (step ${wrong.step + 1}) does not accept ${wrong.file}.`);
+}

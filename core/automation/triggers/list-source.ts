@@ -1,0 +1,74 @@
+import type { Automation } from '../automations/model.js';
+import type { OpenSource } from '../connectors/model.js';
+import { itemIdOf, type ItemRecord, type ItemTrigger } from '../items/item-record.js';
+import type { EngineDeps } from '../runs/engine-deps.js';
+import { isDoneElsewhere } from '../runs/item-work.js';
+import { passesFilters } from './file-filters.js';
+
+export interface Listing {
+  /** Files that pass the filters. */
+  readonly listed: number;
+  readonly delivered: number;
+  readonly parked: number;
+  readonly inFlight: number;
+  /** Ids of the items that were taken. */
+  readonly taken: readonly string[];
+  /** When the first file that is too new can be taken, in milliseconds since 1970; undefined when there is none. */
+  readonly settlesAt: number | undefined;
+}
+
+export interface ListOptions {
+  readonly automation: Automation;
+  readonly sourceId: string;
+  readonly source: OpenSource;
+  /** Undefined: nothing new is taken; the listing only marks what has left. */
+  readonly trigger: ItemTrigger | undefined;
+}
+
+type Deps = Pick<EngineDeps, 'items' | 'automations' | 'sources' | 'clock'>;
+
+/** Lists a source, records what is new as waiting, and marks what has left it. Rejects when the listing fails. */
+export async function listSource(
+  deps: Deps,
+  { automation, sourceId, source, trigger }: ListOptions,
+): Promise<Listing> {
+  const { items, clock, sources } = deps;
+  const { id: automationId, content } = automation;
+  const known = new Map((await items.find({ automationId, sourceId, gone: false })).map((item) => [item.id, item]));
+  const counts = { listed: 0, delivered: 0, parked: 0, inFlight: 0 };
+  const taken: string[] = [];
+  let settlesAt: number | undefined;
+  for await (const file of source.list()) {
+    if (!passesFilters(content.filters, file)) continue;
+    counts.listed += 1;
+    const id = itemIdOf(automationId, sourceId, file.key);
+    const item = known.get(id);
+    known.delete(id);
+    const now = clock.now().getTime();
+    const isNew = item === undefined || item.version !== file.version;
+    if (isNew && trigger === undefined) continue;
+    const readyAt = file.changedAt + content.quietMs;
+    // A time that lies ahead comes from another clock and says nothing.
+    if (isNew && readyAt > now && file.changedAt <= now) {
+      settlesAt = Math.min(settlesAt ?? Infinity, readyAt);
+      continue;
+    }
+    const found = await items.found(item, file, { automationId, sourceId, trigger: trigger ?? 'manual', now });
+    if (found === 'taken') taken.push(id);
+    else counts[found] += 1;
+    if (found === 'delivered' && item?.finished === false && (await isDoneElsewhere(deps, item))) {
+      await source.finish(file);
+      await items.changeWhen(id, { state: 'delivered', version: item.version }, { finished: true });
+    }
+  }
+  for (const item of known.values()) await markGone(deps, item);
+  await sources.count(sourceId, taken.length, clock.now().getTime());
+  return { ...counts, taken, settlesAt };
+}
+
+/** What waits or is parked is forgotten: nothing is left to be processed. The history keeps what was delivered. */
+async function markGone({ items }: Deps, item: ItemRecord): Promise<void> {
+  if (item.state === 'delivered')
+    await items.changeWhen(item.id, { state: 'delivered', version: item.version }, { gone: true });
+  else if (item.state === 'waiting' || item.state === 'parked') await items.forget(item);
+}

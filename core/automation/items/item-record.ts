@@ -52,6 +52,8 @@ export interface ItemRecord {
   readonly failures: number;
   readonly reason: ItemReason | null;
   readonly jobId: string | null;
+  /** Whether that job has succeeded, so that only the delivery is left. */
+  readonly hasResult: boolean;
   /** Random id of the work that may change it while it is running or delivering; empty otherwise. */
   readonly claim: string;
   readonly deliveries: readonly DeliveryState[];

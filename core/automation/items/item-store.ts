@@ -24,7 +24,16 @@ export type Found = 'taken' | 'delivered' | 'parked' | 'inFlight';
 
 export type ItemChange = Partial<Omit<ItemRecord, 'id'>>;
 
-const begun = { attempts: 0, failures: 0, reason: null, jobId: null, claim: '', deliveries: [], sha256: null } as const;
+const begun = {
+  attempts: 0,
+  failures: 0,
+  reason: null,
+  jobId: null,
+  hasResult: false,
+  claim: '',
+  deliveries: [],
+  sha256: null,
+} as const;
 const DAY_MS = 86_400_000;
 /** How long delivered files are shown that have left their source. */
 const HISTORY_MS = 90 * DAY_MS;
@@ -175,7 +184,7 @@ export class ItemStore {
     const starts = state === 'waiting';
     const set: ItemChange = {
       claim: randomUUID(),
-      ...(starts ? { state: 'running', since: now, jobId: null, attempts: item.attempts + 1 } : {}),
+      ...(starts ? { state: 'running', since: now, jobId: null, hasResult: false, attempts: item.attempts + 1 } : {}),
     };
     return this.#items.update(id, { set }, { state, version, claim, foundAt });
   }
@@ -200,10 +209,9 @@ export class ItemStore {
    * not parked.
    */
   async retry(item: ItemRecord, now: number): Promise<ItemRecord | undefined> {
-    const { id, jobId, deliveries } = item;
-    const delivers = jobId !== null && deliveries.length > 0;
+    const { id, hasResult } = item;
     const set: ItemChange = {
-      state: delivers ? 'delivering' : 'waiting',
+      state: hasResult ? 'delivering' : 'waiting',
       since: now,
       nextAt: now,
       failures: 0,

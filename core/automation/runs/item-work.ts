@@ -67,7 +67,7 @@ export class ItemWork {
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
     if (record.failure !== null) throw reviveError(record.failure);
     refuseDropped(record);
-    await this.#set({ state: 'delivering', since: clock.now().getTime(), failures: 0, reason: null });
+    await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
     await this.deps.runs.change(jobId, { state: 'delivering' });
   }
 

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { automationStage, capitals, type TestEngine } from '../../../test/suites/automation-harness.js';
+import { gate, until } from '../../../test/suites/job-harness.js';
+import { describeStores } from '../../../test/suites/temporary-store.js';
+import type { ItemRecord } from '../items/item-record.js';
+
+describeStores('automations after a crash', (make) => {
+  const on = automationStage(make);
+
+  const item = async (): Promise<ItemRecord> => {
+    const [found] = await on.items.find({ automationId: 'one' });
+    if (found === undefined) throw new Error('no item');
+    return found;
+  };
+  /** Ends the process while the file has this state, and returns the item as it was left. */
+  const dropIn = async (node: TestEngine, state: ItemRecord['state']): Promise<ItemRecord> => {
+    await until(async () => ((await item()).state === state ? true : undefined));
+    await node.drop();
+    const left = await item();
+    expect(left.state).to.equal(state);
+    return left;
+  };
+  const start = async (node: TestEngine): Promise<void> => {
+    const automation = await on.automations.get('one');
+    if (automation !== undefined)
+      await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });
+  };
+  const expectOnce = async (): Promise<void> => {
+    await until(async () => ((await item()).state === 'delivered' ? true : undefined));
+    expect([...on.shelf.delivered.values()]).to.deep.equal([{ name: 'a.pdf', bytes: 'TEXT' }]);
+  };
+
+  beforeEach(async () => {
+    await on.add();
+    on.box.put('a.pdf', 'text');
+  });
+
+  it('run the pipeline again that was running', async () => {
+    const never = gate();
+    const node = await on.engine(async (job, context) => {
+      await Promise.race([never.opened, new Promise((resolve) => context.signal.addEventListener('abort', resolve))]);
+      context.signal.throwIfAborted();
+      return capitals(job, context);
+    });
+    await start(node);
+    const { jobId } = await until(async () => {
+      const found = await item();
+      return found.jobId === null ? undefined : found;
+    });
+    const left = await dropIn(node, 'running');
+    await on.engine();
+    await expectOnce();
+    expect((await item()).jobId, 'the same job went on').to.equal(jobId);
+    expect(left.attempts).to.equal(1);
+  });
+
+  it('find the job that was started before its id could be stored', async () => {
+    const node = await on.engine();
+    await start(node);
+    await node.engine.idle();
+    // As if the process had ended between the start of the job and the note of its id.
+    const done = await item();
+    on.shelf.delivered.clear();
+    on.box.put('a.pdf', 'text', done.changedAt);
+    await node.drop();
+    await on.items.changeWhen(done.id, {}, { state: 'running', jobId: null, claim: 'dead', gone: false, deliveries: [] });
+    await on.engine();
+    await expectOnce();
+    expect((await item()).attempts).to.equal(1);
+  });
+
+  it('deliver a result that was not delivered yet', async () => {
+    const opened = gate();
+    on.shelf.before = () => opened.opened;
+    const node = await on.engine();
+    await start(node);
+    await until(async () => ((await item()).state === 'delivering' ? true : undefined));
+    on.shelf.before = () => {
+      throw new Error('this process is dead');
+    };
+    const dropping = node.drop();
+    opened.open();
+    await dropping;
+    on.shelf.before = () => undefined;
+    on.shelf.delivered.clear();
+    await on.engine();
+    await expectOnce();
+    expect(on.box.fetched).to.equal(1);
+    expect(on.box.files.size).to.equal(0);
+  });
+
+  it('deliver again with the same id and the note when the answer of the destination was lost', async () => {
+    const opened = gate();
+    on.shelf.after = () => opened.opened;
+    const node = await on.engine();
+    await start(node);
+    await until(() => (on.shelf.delivered.size === 1 ? true : undefined));
+    const dropping = node.drop();
+    opened.open();
+    await dropping;
+    const left = await item();
+    await on.items.changeWhen(
+      left.id,
+      {},
+      {
+        state: 'delivering',
+        claim: 'dead',
+        finished: false,
+        gone: false,
+        deliveries: left.deliveries.map((one) => ({ ...one, done: false, place: null })),
+      },
+    );
+    expect(left.deliveries[0]?.note).to.equal('kept as a.pdf');
+    on.shelf.after = () => undefined;
+    await on.engine();
+    await expectOnce();
+  });
+
+  it('run again when the result was removed before it was delivered', async () => {
+    let calls = 0;
+    on.shelf.before = () => {
+      calls += 1;
+      throw new Error('not now');
+    };
+    await on.automations.change((await on.automations.get('one')) ?? expect.fail(), {});
+    const node = await on.engine();
+    await start(node);
+    await until(async () => ((await item()).state === 'parked' ? true : undefined));
+    expect(calls).to.equal(1);
+    const parked = await item();
+    await node.jobs.forget(parked.jobId ?? '');
+    on.shelf.before = () => undefined;
+    await on.items.retry(parked, Date.now());
+    node.engine.wake('one');
+    await expectOnce();
+    expect((await item()).attempts).to.equal(2);
+  });
+});
+
+describeStores('automations on two nodes', (make) => {
+  const on = automationStage(make);
+
+  it('process every file once', async () => {
+    await on.add({ inputs: [{ source: 'box', trigger: { type: 'arrival' } }], content: { concurrency: 3 } });
+    const nodes = [await on.engine(capitals, { leases: true }), await on.engine(capitals, { leases: true })];
+    for (let n = 0; n < 30; n++) on.box.put(`${n}.pdf`, `text ${n}`);
+    await until(async () =>
+      (await on.items.count({ automationId: 'one', state: 'delivered' })) === 30 ? true : undefined,
+    );
+    for (const { engine } of nodes) await engine.idle();
+    expect(on.shelf.delivered.size).to.equal(30);
+    expect(await on.runs.list({ automationId: 'one' }, 100)).to.have.length(30);
+  });
+
+  it('go on with the files of a node that died', async () => {
+    await on.add({ inputs: [{ source: 'box', trigger: { type: 'arrival' } }] });
+    const held = gate();
+    on.shelf.before = () => held.opened;
+    const first = await on.engine(capitals, { leases: true });
+    on.box.put('a.pdf', 'text');
+    await until(async () => ((await on.items.count({ state: 'delivering' })) === 1 ? true : undefined));
+    const dropping = first.drop();
+    on.shelf.before = () => undefined;
+    const second = await on.engine(capitals, { leases: true });
+    held.open();
+    await dropping;
+    await until(async () => ((await on.items.count({ state: 'delivered' })) === 1 ? true : undefined));
+    await second.engine.idle();
+    expect(on.shelf.delivered.size).to.equal(1);
+  });
+});

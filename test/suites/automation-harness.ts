@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Joi from 'joi';
+import { InputError, OperationalError, type Principal } from '@quire/registry';
+import { AutomationRecords } from '../../core/automation/automations/automation-records.js';
+import type { AutomationContent, AutomationInput } from '../../core/automation/automations/model.js';
+import { Kinds } from '../../core/automation/connector-options.js';
+import type { DestinationKind, FoundFile, SourceKind } from '../../core/automation/connectors/model.js';
+import { ItemStore } from '../../core/automation/items/item-store.js';
+import type { ItemRecord } from '../../core/automation/items/item-record.js';
+import { AutomationEngine } from '../../core/automation/runs/engine.js';
+import { RunRecords } from '../../core/automation/runs/run-records.js';
+import { Tallies } from '../../core/automation/runs/tallies.js';
+import { SourceRecords } from '../../core/automation/sources/source-records.js';
+import { Leases, SteadyClock, type LeaseRecord } from '../../core/jobs/cluster/index.js';
+import type { JobExecutor, JobService, JobSettings } from '../../core/jobs/index.js';
+import type { Store } from '../../core/store/index.js';
+import { silentLog, testJobService } from './job-harness.js';
+import type { TemporaryStore } from './temporary-store.js';
+
+const anyone: Principal = { id: '', name: 'anonymous', role: 'anonymous', via: 'none' };
+const key = Buffer.alloc(32, 9);
+
+interface BoxFile {
+  readonly bytes: string;
+  readonly changedAt: number;
+  readonly version: string;
+}
+
+/** A source in memory that can fail, and reports what is put into it. */
+export class Box {
+  readonly files = new Map<string, BoxFile>();
+  readonly finished: string[] = [];
+  fetched = 0;
+  /** Kept sources do nothing when a file is finished. */
+  keeps = false;
+  down = false;
+  #listeners = new Set<() => void>();
+
+  put(name: string, bytes: string, changedAt = Date.now() - 60_000): void {
+    const version = `${changedAt}-${bytes.length}-${createHash('sha1').update(bytes).digest('hex').slice(0, 6)}`;
+    this.files.set(name, { bytes, changedAt, version });
+    for (const listener of this.#listeners) listener();
+  }
+
+  get watched(): number {
+    return this.#listeners.size;
+  }
+
+  kind(type = 'box'): SourceKind {
+    const reach = (): void => {
+      if (this.down) throw new OperationalError('REMOTE_UNREACHABLE', { host: 'box', detail: 'down' });
+    };
+    return {
+      type,
+      options: Joi.object({ directory: Joi.string(), secret: Joi.string() }),
+      secrets: ['secret'],
+      announces: true,
+      check: async ({ directory }) => {
+        if (directory === '/wrong')
+          throw new InputError('INPUT_INVALID', { detail: 'wrong' }, [{ pointer: '/directory', detail: 'is wrong' }]);
+      },
+      open: async () => ({
+        list: () => this.#list(reach),
+        fetch: async (file, path) => this.#fetch(file, path, reach),
+        finish: async (file) => {
+          reach();
+          if (this.files.get(file.key)?.version !== file.version || this.keeps) return;
+          this.files.delete(file.key);
+          this.finished.push(file.key);
+        },
+        watch: async (arrived) => {
+          this.#listeners.add(arrived);
+          return { stop: async () => void this.#listeners.delete(arrived) };
+        },
+        close: async () => undefined,
+      }),
+    };
+  }
+
+  async *#list(reach: () => void): AsyncGenerator<FoundFile> {
+    reach();
+    for (const [name, { bytes, changedAt, version }] of this.files)
+      yield { key: name, name, size: bytes.length, version, changedAt };
+  }
+
+  async #fetch(file: FoundFile, path: string, reach: () => void) {
+    reach();
+    this.fetched += 1;
+    const found = this.files.get(file.key);
+    if (found?.version !== file.version) return undefined;
+    await writeFile(path, found.bytes);
+    return { size: found.bytes.length, sha256: createHash('sha256').update(found.bytes).digest('hex') };
+  }
+}
+
+/** A destination in memory that keeps each delivery once, as real ones do. */
+export class Shelf {
+  readonly delivered = new Map<string, { readonly name: string; readonly bytes: string }>();
+  /** Called before a delivery is kept and after it; may throw or wait. */
+  before: (name: string) => Promise<void> | void = () => undefined;
+  after: (name: string) => Promise<void> | void = () => undefined;
+
+  get names(): string[] {
+    return [...this.delivered.values()].map(({ name }) => name).sort();
+  }
+
+  kind(type = 'shelf'): DestinationKind {
+    return {
+      type,
+      options: Joi.object({ directory: Joi.string(), secret: Joi.string() }),
+      secrets: ['secret'],
+      check: async () => undefined,
+      open: async () => ({
+        deliver: async ({ name, path }, { id, note, remember }) => {
+          await this.before(name);
+          if (note === null) await remember(`kept as ${name}`);
+          if (!this.delivered.has(id)) this.delivered.set(id, { name, bytes: await readFile(path, 'utf8') });
+          await this.after(name);
+          return { place: `shelf ${name}` };
+        },
+        close: async () => undefined,
+      }),
+    };
+  }
+}
+
+/** An automation as tests write it. */
+export interface TestAutomation {
+  readonly id?: string;
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly inputs?: readonly AutomationInput[];
+  readonly content?: Partial<AutomationContent>;
+}
+
+export const contentOf = (more: Partial<AutomationContent> = {}): AutomationContent => ({
+  description: '',
+  work: { pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }], values: {} },
+  inputs: [{ source: 'box', trigger: { type: 'manual' } }],
+  destinations: [{ id: 'shelf', type: 'shelf', options: {} }],
+  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
+  quietMs: 0,
+  once: 'version',
+  order: 'oldest',
+  concurrency: 2,
+  retry: { times: 3, firstMs: 5 },
+  ...more,
+});
+
+/** Writes each input in capitals; a file named `bad…` is refused. */
+export const capitals: JobExecutor = async (job) => {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-automation-'));
+  const files = [];
+  for (const [at, { name, path }] of job.inputs.entries()) {
+    if (name.startsWith('bad')) throw new InputError('PDF_DAMAGED', { file: name });
+    const output = join(folder, String(at));
+    await writeFile(output, (await readFile(path, 'utf8')).toUpperCase());
+    files.push({ path: output, name, mediaType: 'application/pdf', kind: 'pdf' });
+  }
+  return { files, release: () => rm(folder, { recursive: true, force: true }) };
+};
+
+export interface TestEngine {
+  readonly engine: AutomationEngine;
+  readonly jobs: JobService;
+  /** Ends it like a process that is killed: nothing more is written, running jobs go back to the queue. */
+  drop(): Promise<void>;
+}
+
+/** Engines on the store of each test, with one source and one destination. Call it in a suite of stores. */
+export class AutomationStage {
+  box = new Box();
+  shelf = new Shelf();
+  now: (() => Date) | undefined;
+  store!: Store;
+  automations!: AutomationRecords;
+  sources!: SourceRecords;
+  items!: ItemStore;
+  runs!: RunRecords;
+  #home!: TemporaryStore;
+  #scratch = '';
+  readonly #engines: TestEngine[] = [];
+
+  async open(home: TemporaryStore): Promise<void> {
+    this.#home = home;
+    this.box = new Box();
+    this.shelf = new Shelf();
+    this.now = undefined;
+    this.store = await home.open();
+    this.#scratch = await mkdtemp(join(tmpdir(), 'quire-automation-'));
+    this.automations = new AutomationRecords(this.store, key);
+    this.sources = new SourceRecords(this.store, key);
+    this.items = new ItemStore(this.store);
+    this.runs = new RunRecords(this.store);
+    await this.addSource('box');
+  }
+
+  async close(): Promise<void> {
+    for (const { drop } of this.#engines.splice(0)) await drop();
+    await this.store.close();
+    await this.#home.remove();
+    await rm(this.#scratch, { recursive: true, force: true });
+  }
+
+  async addSource(id: string, type = id, options: object = {}): Promise<void> {
+    await this.sources.put({
+      id,
+      name: id,
+      type,
+      enabled: true,
+      ownerId: '',
+      ownerName: null,
+      teamId: null,
+      savedAt: 1,
+      docsTotal: 0,
+      options: { ...options },
+    });
+  }
+
+  async add({ id = 'one', name = id, enabled = true, inputs, content }: TestAutomation = {}): Promise<void> {
+    const now = Date.now();
+    await this.automations.add({
+      id,
+      name,
+      nameKey: ` ${name}`,
+      enabled,
+      ownerId: '',
+      ownerName: null,
+      teamId: null,
+      place: now,
+      createdAt: now,
+      savedAt: now,
+      revision: 1,
+      content: contentOf({ ...(inputs === undefined ? {} : { inputs }), ...content }),
+    });
+  }
+
+  /** A started engine with its own job service; with `leases`, one of several nodes. */
+  async engine(
+    execute: JobExecutor = capitals,
+    { leases = false, jobs: settings = {} }: { readonly leases?: boolean; readonly jobs?: Partial<JobSettings> } = {},
+  ): Promise<TestEngine> {
+    const jobs = testJobService(this.store, execute, { concurrency: 4, maxQueued: 500, ...settings });
+    await jobs.recover();
+    const clock = new SteadyClock();
+    const engine = new AutomationEngine({
+      store: this.store,
+      shared: leases,
+      automations: this.automations,
+      sources: this.sources,
+      items: this.items,
+      runs: this.runs,
+      kinds: new Kinds([this.box.kind(), this.box.kind('other')], [this.shelf.kind()]),
+      saved: { runnable: async () => ({ json: '{}', ignored: [] }) },
+      clock: { now: () => this.now?.() ?? new Date() },
+      log: silentLog,
+      scratchRoot: this.#scratch,
+      timing: { scheduleSweepMs: 200, reconcileMs: 60_000, watchQuietMs: 5, leaseMs: 600 },
+      tallies: new Tallies(),
+      leases: leases
+        ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })
+        : undefined,
+      runsHere: true,
+      pipelines: () => ({
+        verify: async () => ({
+          steps: [],
+          faults: [],
+          ignored: [],
+          replaced: [],
+          unlisted: { faults: 0, ignored: 0 },
+        }),
+      }),
+      jobs: async () => jobs,
+      needsOf: () => [],
+      ownerOf: () => '',
+      principalOf: async () => anyone,
+      touched: () => undefined,
+    });
+    await engine.start();
+    let dropped: Promise<void> | undefined;
+    const drop = (): Promise<void> =>
+      (dropped ??= (async () => {
+        await engine.close();
+        await jobs.close();
+      })());
+    const made = { engine, jobs, drop };
+    this.#engines.push(made);
+    return made;
+  }
+
+  /** Lists the sources of an automation, as its owner does by hand, and waits for the end of all work. */
+  async trigger({ engine }: TestEngine, id = 'one'): Promise<void> {
+    const automation = await this.automations.get(id);
+    if (automation === undefined) throw new Error(`there is no automation ${id}`);
+    await engine.trigger(automation, anyone);
+    await engine.idle();
+  }
+
+  /** The items by name: state, and code of the reason. */
+  async states(automationId = 'one'): Promise<Record<string, string>> {
+    const items = await this.items.find({ automationId });
+    return Object.fromEntries(items.map(({ name, state, reason }) => [name, stateText(state, reason)]));
+  }
+}
+
+function stateText(state: ItemRecord['state'], reason: ItemRecord['reason']): string {
+  return reason === null ? state : `${state} ${reason.code}`;
+}
+
+/** The stage of each test. */
+export function automationStage(make: () => Promise<TemporaryStore>): AutomationStage {
+  const stage = new AutomationStage();
+  beforeEach(async () => stage.open(await make()));
+  afterEach(() => stage.close());
+  return stage;
+}

@@ -108,7 +108,7 @@ type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 type Work = Awaited<ReturnType<typeof createWork>>;
 
 /** Creates all features that have endpoints, except accounts and billing. */
-async function createFeatures(services: Services, { restart }: ServerOptions) {
+async function createFeatures(services: Services, { restart, connectors }: ServerOptions) {
   const { settings, cluster, billing, pool } = services;
   const steady = cluster.jobs.clock;
   const storage = createStorage({ ...services, leases: cluster.leases });
@@ -123,9 +123,16 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
     ...services,
     runningJobs: jobs.running,
     allowanceStats: () => billing.allowance.stats(),
+    automationStats: () => automation.stats(),
   });
   const pipelines = createPipelines({ ...services, jobs: jobs.jobs, callbacks: jobs.callbacks });
-  const automation = createAutomation({ ...services, jobs: jobs.jobs, callbacks: jobs.callbacks });
+  const automation = createAutomation({
+    ...services,
+    ...cluster,
+    jobs: jobs.jobs,
+    callbacks: jobs.callbacks,
+    connectors,
+  });
   const administration = createAdministration({
     ...services,
     days: metrics.days,
@@ -256,7 +263,8 @@ interface Assembled {
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
   const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
-  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, mcp, folders } = features;
+  const { storage, audit, jobs, keptAnswers, metrics, automation, administration, mobileScanner, mcp, folders } =
+    features;
   const { catalog, containers, sharedFiles } = plugins;
   const { availability } = work;
   const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
@@ -277,8 +285,15 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         http.start,
         () => trust.start(),
       ],
-      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, mcp.start, folders.start],
-      drain: [http.stop, jobs.drain, folders.stop],
+      background: [
+        () => sweepSharedFiles(sharedFiles, services),
+        billing.start,
+        jobs.start,
+        mcp.start,
+        folders.start,
+        automation.start,
+      ],
+      drain: [http.stop, jobs.drain, folders.stop, automation.stop],
       stop: [
         jobs.stop,
         () => keptAnswers.stop(),

@@ -5,6 +5,7 @@ import { keyCategories } from '../access/index.js';
 import { createAccounts } from '../accounts/create-accounts.js';
 import type { PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
+import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   /** Folders that are searched for plugins, in this order. */
   readonly resolveFrom: readonly string[];
   readonly version: string;
+  /** Kinds of sources and destinations of automations beside the server's own. */
+  readonly connectors?: Connectors;
   /** Stops this server so that the supervisor starts it again; absent without a supervisor. */
   readonly restart?: () => void;
   /**

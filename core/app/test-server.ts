@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+import type { Connectors } from '../automation/index.js';
 import { loadSettings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 import { productVersion } from './run-main.js';
@@ -21,6 +22,8 @@ export interface TestServerOptions {
   readonly resolveFrom?: string;
   /** Called with texts that are shown to the operator once; ignored by default. */
   readonly announce?: (text: string) => void;
+  /** Kinds of sources and destinations of automations beside the server's own. */
+  readonly connectors?: Connectors;
   /** Base folder to reuse; by default a new temporary folder, which is removed on stop. */
   readonly basePath?: string;
 }
@@ -54,6 +57,7 @@ export async function createTestServer(
     version: productVersion(packageRoot),
     passwordCost: { n: 1024, r: 8, p: 1 },
     announce: options.announce ?? (() => undefined),
+    ...(options.connectors === undefined ? {} : { connectors: options.connectors }),
   });
   const stop = async (): Promise<void> => {
     await server.stop();

@@ -1,20 +1,19 @@
 import type { Catalog } from '@quire/catalog';
-import type { Clock, Endpoint, Logger } from '@quire/registry';
+import type { Endpoint } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
-import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { FindSaved } from '../operations/pipelines/index.js';
-import type { ServerSecret } from '../secrets/index.js';
-import type { Store } from '../store/index.js';
+import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
+import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
+import { automationEndpoints } from './endpoints/automations.endpoint.js';
+import { policyEndpoints } from './endpoints/policies.endpoint.js';
+import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
 import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
+import { sourceEndpoints } from './endpoints/sources.endpoint.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
 
-export interface CreateAutomationDeps extends PipelineCallDeps {
-  readonly store: Store;
-  readonly secret: ServerSecret;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface CreateAutomationDeps extends CreateEngineDeps {
   readonly login: LoginServices | undefined;
   catalog(): Catalog;
 }
@@ -24,29 +23,58 @@ export interface AutomationFeature {
   /** Finds saved pipelines that are steps of others. */
   readonly findSaved: FindSaved;
   readonly endpoints: readonly Endpoint[];
+  /** For metrics; by the id of the automation. */
+  stats(): Promise<AutomationStats>;
+  /** Starts schedules and arrivals, and goes on with files of the last process. */
+  start(): Promise<void>;
+  /** Stops taking files; what was begun goes on at the next start. */
+  stop(): Promise<void>;
 }
 
-/** Creates saved pipelines and the tools that they are. */
+/** Creates saved pipelines, the tools that they are, and automations. */
 export function createAutomation(deps: CreateAutomationDeps): AutomationFeature {
-  const { store, secret, clock, log, login, settings } = deps;
+  const { login, settings } = deps;
+  const saved = createSaved(deps);
+  const parts = createEngine(deps, saved);
+  const { automations, history, engine, runs, sources } = parts;
+  const rootPath = settings.get('system.rootUriPath');
+  const hiding = {
+    operations: () => deps.catalog().operations,
+    secretsOf: (type: string) => parts.kinds.destinations.get(type)?.secrets ?? [],
+  };
+  const shown = { ...parts, hiding, rootPath };
+  return {
+    saved,
+    findSaved: saved.asStep,
+    stats: () => parts.stats(),
+    start: () => engine.start(),
+    stop: () => engine.close(),
+    endpoints: [
+      ...savedPipelineEndpoints({ saved, login, rootPath }),
+      runSavedEndpoint(deps, saved),
+      ...automationEndpoints(shown),
+      ...automationHistoryEndpoints({ automations, history }),
+      ...sourceEndpoints(sources, rootPath),
+      ...policyEndpoints({ ...shown, sourcesOf: (principal) => sources.usableBy(principal) }),
+      ...policyRunEndpoints({ ...deps, automations, runs }),
+    ],
+  };
+}
+
+function createSaved(deps: CreateAutomationDeps): SavedPipelines {
+  const { store, secret, clock, log, login } = deps;
   const records = new PipelineRecords(store, secret.keyFor('pipelines'));
-  const saved = new SavedPipelines({
-    records,
-    clock,
-    loginEnabled: deps.guard.loginEnabled,
-    catalog: deps.catalog,
-    report: (json, principal, savedAs) => deps.pipelines().report(json, principal, { savedAs }),
-  });
   login?.accounts.onUserChange(async (userId, what) => {
     if (what === 'gone')
       await records
         .forgetUser(userId)
         .catch((error: unknown) => log.warn({ err: error }, 'saved pipelines of a deleted user could not be removed'));
   });
-  const rootPath = settings.get('system.rootUriPath');
-  return {
-    saved,
-    findSaved: saved.asStep,
-    endpoints: [...savedPipelineEndpoints({ saved, login, rootPath }), runSavedEndpoint(deps, saved)],
-  };
+  return new SavedPipelines({
+    records,
+    clock,
+    loginEnabled: deps.guard.loginEnabled,
+    catalog: deps.catalog,
+    report: (json, principal, savedAs) => deps.pipelines().report(json, principal, { savedAs }),
+  });
 }

@@ -1,6 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import { OperationalError, type Clock, type Endpoint, type Logger } from '@quire/registry';
 import type { Guard } from '../access/index.js';
+import type { AutomationStats } from '../automation/index.js';
 import type { AllowanceStats } from '../billing/index.js';
 import type { ProgramSupervisor } from '../engines/programs/index.js';
 import type { JobService } from '../jobs/index.js';
@@ -35,6 +36,7 @@ export interface CreateMetricsDeps {
   /** Undefined until the jobs have started. */
   runningJobs(): JobService | undefined;
   allowanceStats(): AllowanceStats;
+  automationStats(): Promise<AutomationStats>;
   accepting(): boolean;
 }
 
@@ -86,10 +88,12 @@ function exportedMetrics({
   programs,
   runningJobs,
   allowanceStats,
+  automationStats,
 }: CreateMetricsDeps): Promise<Metrics> {
   return prometheusMetrics({
     version,
     allowance: allowanceStats,
+    automations: automationStats,
     pool: () => pool.stats(),
     programs: () => programGauges(programs),
     storeUp: () => store.ready(),

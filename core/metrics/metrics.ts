@@ -1,4 +1,5 @@
 import type { PoolStats } from '../operations/workers/index.js';
+import type { AutomationStats } from '../automation/index.js';
 import type { AllowanceStats } from '../billing/index.js';
 
 /** How the caller was authenticated; never who it is. */
@@ -40,6 +41,8 @@ export interface MetricSources {
   jobs(): Promise<JobStates>;
   storeUp(): Promise<boolean>;
   allowance(): AllowanceStats;
+  /** By the id of the automation. May reject while the store is unavailable. */
+  automations(): Promise<AutomationStats>;
 }
 
 /** Measurements for Prometheus. */

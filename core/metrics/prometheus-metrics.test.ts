@@ -18,6 +18,7 @@ const sources = (change: Partial<MetricSources> = {}): MetricSources => ({
       oldestQueuedMs: 9000,
     }),
   allowance: () => ({ metered: true, limit: 100, used: 7, charged: 9, refunded: 2, refused: 1 }),
+  automations: async () => ({ runs: { a1: 5 }, failures: { a1: 2 }, backlog: { a1: 3, b2: 0 } }),
   ...change,
 });
 const request = (change: Partial<MeasuredRequest> = {}): MeasuredRequest => ({
@@ -123,6 +124,10 @@ describe('the metrics', () => {
       'quire_jobs{state="succeeded"} 5',
       'quire_jobs_oldest_queued_seconds 9',
       'quire_store_up 1',
+      'quire_automation_runs_total{automation="a1"} 5',
+      'quire_automation_failures_total{automation="a1"} 2',
+      'quire_automation_backlog{automation="a1"} 3',
+      'quire_automation_backlog{automation="b2"} 0',
       'quire_allowance_used 7',
       'quire_allowance_limit 100',
       'quire_allowance_charged_total 9',

@@ -50,8 +50,13 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
     registers,
   });
   let jobs: Promise<JobStates> | undefined;
-  // Two gauges use one result, so that the store is queried once per scrape.
-  addGauges(client, register, { ...sources, jobs: () => (jobs ??= sources.jobs()) });
+  let automations: ReturnType<MetricSources['automations']> | undefined;
+  // Several gauges use one result, so that the store is queried once per scrape.
+  addGauges(client, register, {
+    ...sources,
+    jobs: () => (jobs ??= sources.jobs()),
+    automations: () => (automations ??= sources.automations()),
+  });
   return {
     run(operation, seconds, outcome) {
       const code = outcome === 'succeeded' ? undefined : knownCode(outcome);
@@ -70,6 +75,7 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
     },
     async render() {
       jobs = undefined;
+      automations = undefined;
       return { text: await register.metrics(), mediaType: register.contentType };
     },
   };
@@ -119,6 +125,19 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
       },
     });
   };
+  const labelledCount: typeof labelled = (name, help, label, read) => {
+    new client.Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        this.reset();
+        for (const [value, number] of Object.entries((await answered(read)) ?? {}))
+          this.inc({ [label]: value }, number);
+      },
+    });
+  };
   const perProgram = (
     name: string,
     help: string,
@@ -154,6 +173,24 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
     'quire_jobs_oldest_queued_seconds',
     'Age of the oldest queued job',
     async () => (await sources.jobs()).oldestQueuedMs / 1000,
+  );
+  labelledCount(
+    'quire_automation_runs_total',
+    'Runs of an automation that this server began, by its id',
+    'automation',
+    async () => (await sources.automations()).runs,
+  );
+  labelledCount(
+    'quire_automation_failures_total',
+    'Files of an automation that this server parked',
+    'automation',
+    async () => (await sources.automations()).failures,
+  );
+  labelled(
+    'quire_automation_backlog',
+    'Files of an automation that wait or are processed',
+    'automation',
+    async () => (await sources.automations()).backlog,
   );
   gauge('quire_store_up', '1 while the store answers', async () => ((await sources.storeUp()) ? 1 : 0), 0);
   // The allowance has samples only while it is metered, and a limit only if one is set.

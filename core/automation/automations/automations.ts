@@ -44,6 +44,12 @@ export class Automations {
     return this.deps.teams.mustSee(principal, await this.deps.records.get(id));
   }
 
+  /** As `get`; undefined when no automation has this id. */
+  async find(principal: Principal, id: string): Promise<Automation | undefined> {
+    const found = await this.deps.records.get(id);
+    return found === undefined ? undefined : this.deps.teams.mustSee(principal, found);
+  }
+
   /** As `get`, for callers who want to change something. Throws AUTOMATION_READ_ONLY too. */
   async editable(principal: Principal, id: string): Promise<Automation> {
     const found = await this.get(principal, id);

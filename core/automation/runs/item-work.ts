@@ -214,7 +214,7 @@ export class ItemWork {
   async #end(set: ItemChange): Promise<void> {
     const { runs, clock, automation } = this.deps;
     const now = clock.now().getTime();
-    const { jobId, state } = this.#item;
+    const { jobId, state, sourceId } = this.#item;
     await this.#set({ since: now, nextAt: now, claim: '', ...set });
     // While it is delivered again later, its run goes on.
     if (jobId === null || (state === 'delivering' && set.state === 'delivering')) return;
@@ -225,8 +225,8 @@ export class ItemWork {
       endedAt: now,
       ...(failed ? { code: reason?.code ?? 'RESULT_GONE', detail: reason?.detail ?? null } : {}),
     });
-    // What is delivered is not kept twice.
-    if (!failed && automation.content.destinations.length > 0) await (await this.deps.jobs()).forget(jobId);
+    // What is delivered is not kept twice, unless a caller waits for the job.
+    if (!failed && automation.content.destinations.length > 0 && sourceId !== UPLOADED) await (await this.deps.jobs()).forget(jobId);
   }
 
   async #set(set: ItemChange): Promise<void> {

@@ -18,8 +18,8 @@ export interface SourcesDeps {
   readonly teams: TeamRecords;
   readonly kinds: Kinds;
   readonly clock: Clock;
-  /** Called after a source was saved, deleted or switched. */
-  changed(id: string): void;
+  /** Called after a source was saved or deleted. */
+  changed(): Promise<void>;
 }
 
 export interface SentSource {
@@ -64,6 +64,13 @@ export class Sources {
     );
   }
 
+  /** Those that the caller may use, by id, with their secrets. */
+  async usableBy(principal: Principal): Promise<ReadonlyMap<string, Source>> {
+    const { records, teams } = this.deps;
+    const own = (await records.all()).filter((source) => teams.sees(principal, source));
+    return new Map(own.map((source) => [source.id, source]));
+  }
+
   /** Throws NOT_FOUND. */
   async get(principal: Principal, id: string): Promise<Source> {
     return this.#hidden(this.deps.teams.mustSee(principal, await this.deps.records.get(id)));
@@ -104,7 +111,7 @@ export class Sources {
       options: { ...options, ...made },
     };
     await records.put(source);
-    this.deps.changed(id);
+    await this.deps.changed();
     const hidden = this.#hidden(source);
     return same === undefined ? { ...hidden, options: { ...hidden.options, ...made } } : hidden;
   }
@@ -120,7 +127,7 @@ export class Sources {
         detail: `The source is used by ${users.map(({ name }) => `"${name}"`).join(', ')}; change or delete that first`,
       });
     await records.remove(id);
-    this.deps.changed(id);
+    await this.deps.changed();
   }
 
   /** Files of each of the last 30 days (UTC), the oldest first. Throws NOT_FOUND. */

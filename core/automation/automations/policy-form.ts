@@ -1,0 +1,187 @@
+import { InputError, isQuireError, type FieldFault } from '@quire/registry';
+import type { ConnectorOptions } from '../connectors/model.js';
+import type { Source } from '../sources/source-records.js';
+import type { SentAutomation } from './automations.js';
+import type { Automation, AutomationContent, AutomationInput, DestinationSpec, ScheduleTrigger, Trigger } from './model.js';
+
+/** Triggers of policies, and the kind of source that each of them needs. */
+export const policyTriggers = {
+  'folder-watch': 'folder',
+  schedule: undefined,
+  'storage-folder-watch': 'storage-folder',
+  webhook: 'webhook',
+} as const;
+type PolicyTriggerType = keyof typeof policyTriggers;
+
+interface PolicyTrigger {
+  readonly type: PolicyTriggerType;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A step as policies write it. */
+export interface PolicyStep {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly fileParameters: Readonly<Record<string, string>>;
+}
+
+/** The body of a policy (`docs/interface/automation.yml`, policy object). */
+export interface SentPolicy {
+  readonly id?: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly trigger: PolicyTrigger | null;
+  readonly sourceIds: readonly string[];
+  readonly steps: readonly PolicyStep[];
+  readonly output: { readonly type: string; readonly options: ConnectorOptions };
+}
+
+const INLINE = 'inline';
+const TOOLS = '/api/v1/tools/';
+
+const unchanged: Omit<AutomationContent, 'work' | 'inputs' | 'destinations' | 'policy'> = {
+  description: '',
+  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
+  quietMs: 0,
+  once: 'version',
+  order: 'oldest',
+  concurrency: 2,
+  retry: { times: 3, firstMs: 5000 },
+};
+
+/**
+ * The automation that a policy describes. What policies cannot say stays as it was. Throws AUTOMATION_INVALID for
+ * members that mean nothing here. `optionsOf`: names of the options of a kind of destination.
+ */
+export function fromPolicy(
+  policy: SentPolicy,
+  before: AutomationContent | undefined,
+  sources: ReadonlyMap<string, Source>,
+  optionsOf: (type: string) => ReadonlySet<string> | undefined,
+): SentAutomation {
+  const faults = policyFaults(policy, sources);
+  if (faults.length > 0) throw invalidPolicy(faults);
+  const { name, enabled, steps, sourceIds, trigger, output } = policy;
+  const names = output.type === INLINE ? new Set<string>() : optionsOf(output.type);
+  const own = (wanted: boolean): ConnectorOptions =>
+    Object.fromEntries(Object.entries(output.options).filter(([name]) => (names?.has(name) ?? true) === wanted));
+  const destinations: DestinationSpec[] =
+    output.type === INLINE
+      ? []
+      : [{ id: before?.destinations[0]?.id ?? '', type: output.type, options: own(true) }];
+  return {
+    name,
+    enabled,
+    content: {
+      ...unchanged,
+      ...before,
+      work: { pipeline: steps.map(({ operation, parameters }) => ({ operation, parameters })), values: {} },
+      inputs: sourceIds.map((source) => ({ source, trigger: triggerOf(trigger, sources.get(source)) })),
+      destinations: [...destinations, ...(before?.destinations.slice(1) ?? [])],
+      // Clients keep members there that mean something only to them.
+      policy: { outputOptions: own(false) },
+    },
+  };
+}
+
+/** The policy that shows an automation. `content`: without secrets. */
+export function toPolicy(
+  { id, name, enabled, ownerName, teamId }: Pick<Automation, 'id' | 'name' | 'enabled' | 'ownerName' | 'teamId'>,
+  { work, inputs, destinations, policy }: AutomationContent,
+  sources: ReadonlyMap<string, Source>,
+) {
+  const [output] = destinations;
+  const started = inputs.find(({ trigger }) => trigger.type !== 'manual');
+  const steps =
+    typeof work.pipeline === 'string'
+      ? [{ operation: `${TOOLS}${work.pipeline}`, parameters: work.values }]
+      : (work.pipeline as readonly { readonly operation: string; readonly parameters?: object }[]);
+  return {
+    id,
+    name,
+    owner: ownerName,
+    enabled,
+    trigger: started === undefined ? null : shownTrigger(started, sources),
+    sourceIds: inputs.flatMap(({ source }) => source ?? []),
+    steps: steps.map(({ operation, parameters = {} }) => ({ operation, parameters, fileParameters: {} })),
+    output:
+      output === undefined
+        ? { type: INLINE, options: policy?.outputOptions ?? {} }
+        : { type: output.type, options: { ...policy?.outputOptions, ...output.options } },
+    teamId,
+    inputs: inputs.flatMap((input) =>
+      input.source === null ? [] : [{ sourceId: input.source, trigger: shownTrigger(input, sources) }],
+    ),
+  };
+}
+
+/** An error of the check of an automation, with pointers into the body of the policy. */
+export function asPolicyError(error: unknown): unknown {
+  if (!isQuireError(error) || error.code !== 'AUTOMATION_INVALID') return error;
+  return invalidPolicy(error.errors.map(({ pointer, detail }) => ({ pointer: policyPointer(pointer), detail })));
+}
+
+function policyPointer(pointer: string): string {
+  return pointer
+    .replace(/^\/work\/pipeline/, '/steps')
+    .replace(/^\/inputs\/(\d+)\/source/, '/sourceIds/$1')
+    .replace(/^\/inputs\/\d+\/trigger\/type/, '/trigger/type')
+    .replace(/^\/inputs\/\d+\/trigger/, '/trigger/options')
+    .replace(/^\/destinations\/0/, '/output');
+}
+
+function invalidPolicy(faults: readonly FieldFault[]): InputError {
+  const [first] = faults;
+  const count = faults.length > 1 && faults.length;
+  return new InputError(
+    'AUTOMATION_INVALID',
+    { first: first === undefined ? '' : `${first.pointer} ${first.detail}`, count },
+    faults,
+  );
+}
+
+function policyFaults(
+  { trigger, steps, sourceIds }: SentPolicy,
+  sources: ReadonlyMap<string, Source>,
+): readonly FieldFault[] {
+  const faults: FieldFault[] = [];
+  for (const [at, { fileParameters }] of steps.entries())
+    if (Object.keys(fileParameters).length > 0)
+      faults.push({ pointer: `/steps/${at}/fileParameters`, detail: 'supporting files of steps are not supported' });
+  if (trigger === null) return faults;
+  const needed = policyTriggers[trigger.type];
+  if (needed !== undefined && !sourceIds.some((id) => sources.get(id)?.type === needed))
+    faults.push({ pointer: '/trigger/type', detail: `${trigger.type} needs a source of the kind ${needed}` });
+  if (trigger.type === 'schedule' && sourceIds.length === 0)
+    faults.push({ pointer: '/sourceIds', detail: 'is empty: a schedule starts the work on files of a source' });
+  return faults;
+}
+
+function triggerOf(trigger: PolicyTrigger | null, source: Source | undefined): Trigger {
+  if (trigger === null) return { type: 'manual' };
+  if (trigger.type !== 'schedule') {
+    const needed = policyTriggers[trigger.type];
+    return { type: source?.type === needed ? 'arrival' : 'manual' };
+  }
+  const { schedule, cron, zone, missed } = trigger.options;
+  return {
+    type: 'schedule',
+    zone: typeof zone === 'string' && zone !== '' ? zone : 'UTC',
+    missed: missed === 'skip' ? 'skip' : 'once',
+    ...(typeof schedule === 'object' && schedule !== null
+      ? { schedule: schedule as NonNullable<ScheduleTrigger['schedule']> }
+      : {}),
+    ...(typeof cron === 'string' ? { cron } : {}),
+  };
+}
+
+function shownTrigger({ source, trigger }: AutomationInput, sources: ReadonlyMap<string, Source>): PolicyTrigger | null {
+  if (trigger.type === 'manual') return null;
+  if (trigger.type === 'schedule') {
+    const { type, ...options } = trigger;
+    return { type, options };
+  }
+  const kind = sources.get(source ?? '')?.type;
+  const found = Object.entries(policyTriggers).find(([, needed]) => needed !== undefined && needed === kind);
+  return { type: (found?.[0] ?? 'folder-watch') as PolicyTriggerType, options: {} };
+}

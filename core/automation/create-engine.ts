@@ -1,0 +1,147 @@
+import { connectorsOf, type Connectors } from './connectors-of.js';
+import type { Clock, Logger } from '@quire/registry';
+import type { Leases, NodeRole } from '../jobs/cluster/index.js';
+import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
+import type { ServerSecret } from '../secrets/index.js';
+import type { Store } from '../store/index.js';
+import { AutomationRecords } from './automations/automation-records.js';
+import { Automations } from './automations/automations.js';
+import type { Kinds } from './connector-options.js';
+import { engineTiming } from './engine-timing.js';
+import { History } from './items/history.js';
+import { ItemStore } from './items/item-store.js';
+import { AutomationEngine } from './runs/engine.js';
+import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
+import { RunRecords } from './runs/run-records.js';
+import { Tallies } from './runs/tallies.js';
+import type { SavedPipelines } from './saved-pipelines.js';
+import { SourceRecords } from './sources/source-records.js';
+import { Sources } from './sources/sources.js';
+import { TeamRecords } from './team-records.js';
+
+export interface CreateEngineDeps extends PipelineCallDeps {
+  readonly store: Store;
+  readonly secret: ServerSecret;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly role: NodeRole;
+  readonly leases: Leases;
+  /** Kinds beside the server's own. */
+  readonly connectors?: Connectors | undefined;
+}
+
+/** Automations, and what runs them. */
+export interface EngineParts {
+  readonly automations: Automations;
+  readonly sources: Sources;
+  readonly kinds: Kinds;
+  readonly history: History;
+  readonly engine: AutomationEngine;
+  readonly items: ItemStore;
+  readonly runs: RunRecords;
+  readonly teams: TeamRecords;
+  readonly run: (
+    automation: Parameters<typeof runUploaded>[1],
+    upload: Parameters<typeof runUploaded>[2],
+  ) => Promise<string>;
+  /** Runs and failures of this process, and files that are not at their end, by the id of the automation. */
+  stats(): Promise<AutomationStats>;
+}
+
+export interface AutomationStats {
+  readonly runs: Readonly<Record<string, number>>;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly backlog: Readonly<Record<string, number>>;
+}
+
+export function createEngine(deps: CreateEngineDeps, saved: SavedPipelines): EngineParts {
+  const { store, secret, clock, settings, guard, role } = deps;
+  const shared = store.kind === 'mongodb';
+  const kinds = connectorsOf(deps);
+  const teams = new TeamRecords(guard.loginEnabled);
+  const records = new AutomationRecords(store, secret.keyFor('automations'));
+  const sourceRecords = new SourceRecords(store, secret.keyFor('sources'));
+  const items = new ItemStore(store);
+  const runs = new RunRecords(store);
+  const tallies = new Tallies();
+  const history: History = new History({
+    items,
+    runs,
+    clock,
+    shared,
+    jobs: deps.jobs,
+    wake: (id) => engine.wake(id),
+  });
+  const engine = new AutomationEngine({
+    ...deps,
+    shared,
+    automations: records,
+    sources: sourceRecords,
+    items,
+    runs,
+    kinds,
+    saved,
+    tallies,
+    timing: engineTiming(settings),
+    leases: shared ? deps.leases : undefined,
+    runsHere: role.runsJobs,
+    // Without login there are no accounts; a record from then has none either.
+    principalOf: ({ ownerId, ownerName }) =>
+      guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' }),
+    touched: (id) => history.touched(id),
+  });
+  const automations = new Automations({
+    records,
+    sources: sourceRecords,
+    teams,
+    clock,
+    check: {
+      kinds,
+      saved,
+      now: () => clock.now(),
+      report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
+    },
+    changed: () => engine.changed(),
+    forget: (id) => engine.forget(id),
+  });
+  const sources = new Sources({
+    records: sourceRecords,
+    automations: records,
+    teams,
+    kinds,
+    clock,
+    changed: async () => {
+      await records.touch();
+      engine.changed();
+    },
+  });
+  const uploads: UploadDeps = { ...deps, items, runs, saved, clock, tallies, wake: (id) => engine.wake(id) };
+  return {
+    automations,
+    sources,
+    kinds,
+    history,
+    engine,
+    items,
+    runs,
+    teams,
+    run: (automation, upload) => runUploaded(uploads, automation, upload),
+    stats: () => statsOf(records, items, tallies),
+  };
+}
+
+async function statsOf(records: AutomationRecords, items: ItemStore, tallies: Tallies): Promise<AutomationStats> {
+  const backlog: Record<string, number> = {};
+  for (const { id } of await records.all()) {
+    const counts = await Promise.all(
+      (['waiting', 'running', 'delivering'] as const).map((state) => items.count({ automationId: id, state })),
+    );
+    backlog[id] = counts.reduce((sum, count) => sum + count, 0);
+  }
+  const tallied = [...tallies.all()].filter(([id]) => id in backlog);
+  return {
+    runs: Object.fromEntries(tallied.map(([id, { runs }]) => [id, runs])),
+    failures: Object.fromEntries(tallied.map(([id, { failures }]) => [id, failures])),
+    backlog,
+  };
+}

@@ -1,0 +1,344 @@
+import type { JoiRoot } from '@quire/registry';
+import type {
+  Automation,
+  AutomationContent,
+  AutomationInput,
+  DestinationSpec,
+  Trigger,
+} from '../automations/model.js';
+import type { SentAutomation } from '../automations/automations.js';
+import { itemStates, itemTriggers, type ItemRecord } from '../items/item-record.js';
+import type { ItemCounts } from '../items/history.js';
+import type { ListingFault } from '../runs/engine.js';
+import { runStates, type RunRecord } from '../runs/run-records.js';
+
+const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+const HOUR_MS = 3_600_000;
+
+/** Ids are parts of addresses; UUIDs unless a client has chosen one. */
+export const idField = (joi: JoiRoot) =>
+  joi.string().pattern(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64');
+
+const triggerSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      type: joi
+        .string()
+        .valid('manual', 'arrival', 'schedule')
+        .required()
+        .description('`arrival`: as soon as a file has arrived; `manual`: only when somebody starts it'),
+      cron: joi
+        .string()
+        .max(200)
+        .description('Of a schedule: minute, hour, day, month, weekday; six fields begin with seconds')
+        .example('0 6 * * MON-FRI'),
+      schedule: joi
+        .object({
+          type: joi.string().valid('every', 'daily', 'weekly', 'monthly').required(),
+          count: joi.number().integer().min(1).max(100_000),
+          unit: joi.string().valid('MINUTES', 'HOURS', 'DAYS'),
+          at: joi.string().max(8).description('Time of day: `07:30`'),
+          days: joi.array().items(joi.string().valid(...DAYS)),
+          dayOfMonth: joi.number().integer().min(1).max(31),
+        })
+        .label('AutomationSchedule')
+        .description('In place of `cron`'),
+      zone: joi.string().max(100).description('Time zone of the schedule; default UTC').example('Europe/Berlin'),
+      missed: joi
+        .string()
+        .valid('once', 'skip')
+        .description('What becomes of times that passed while the server was stopped; default `once`'),
+    })
+    .label('AutomationTrigger');
+
+const contentKeys = (joi: JoiRoot) => ({
+  description: joi.string().allow('').max(2000).default(''),
+  work: joi
+    .object({
+      pipeline: joi
+        .alternatives()
+        .try(
+          joi.string().max(100),
+          joi
+            .array()
+            .min(1)
+            .items(
+              joi
+                .object({ operation: joi.string().required(), parameters: joi.object().unknown().default({}) })
+                .unknown()
+                .label('AutomationStep'),
+            ),
+        )
+        .required()
+        .description('Name of a saved pipeline (`stamp`, `stamp@3` for its third version), or steps'),
+      values: joi.object().unknown().default({}).description('Values for its inputs'),
+    })
+    .label('AutomationWork')
+    .required(),
+  inputs: joi
+    .array()
+    .max(50)
+    .items(
+      joi
+        .object({
+          source: idField(joi).allow(null).default(null).description('Id of a source; null: only uploads'),
+          trigger: triggerSchema(joi).default({ type: 'manual' }),
+        })
+        .label('AutomationInput'),
+    )
+    .default([]),
+  destinations: joi
+    .array()
+    .max(20)
+    .items(
+      joi
+        .object({
+          id: joi.string().max(64).description('Made by the server; send it back when you change the automation'),
+          type: joi.string().max(50).required(),
+          options: joi.object().unknown().default({}).description('Depend on the type; secrets are shown as ********'),
+        })
+        .label('AutomationDestination'),
+    )
+    .default([])
+    .description('Each result goes to all of them; without any, results stay with the run'),
+  filters: joi
+    .object({
+      names: joi.array().max(100).items(joi.string().max(200)).default([]).description('`*` and `?` stand for others'),
+      kinds: joi.array().max(100).items(joi.string().max(20)).default([]).description('Extensions: `pdf`'),
+      minBytes: joi.number().integer().min(0).allow(null).default(null),
+      maxBytes: joi.number().integer().min(0).allow(null).default(null),
+    })
+    .label('AutomationFilters')
+    .default({ names: [], kinds: [], minBytes: null, maxBytes: null })
+    .description('Only files that pass all of them are taken'),
+  quietMs: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(HOUR_MS)
+    .default(0)
+    .description('Milliseconds for which a file must not have changed'),
+  once: joi
+    .string()
+    .valid('version', 'content')
+    .default('version')
+    .description('`version`: a changed file is processed again; `content`: never the same bytes twice'),
+  order: joi.string().valid('oldest', 'name').default('oldest'),
+  concurrency: joi.number().integer().min(1).max(64).default(2).description('Files at once'),
+  retry: joi
+    .object({
+      times: joi.number().integer().min(0).max(20).default(3),
+      firstMs: joi.number().integer().min(100).max(HOUR_MS).default(5000),
+    })
+    .label('AutomationRetry')
+    .default({ times: 3, firstMs: 5000 })
+    .description('For failures that may pass; each pause is four times the one before, one hour at most'),
+});
+
+export const nameSchema = (joi: JoiRoot) => joi.string().trim().min(1).max(80);
+
+/** The body of a new or changed automation. */
+export const sentAutomation = (joi: JoiRoot) =>
+  joi.object({
+    name: nameSchema(joi).required().description('Unique in the team').example('Stamp invoices'),
+    enabled: joi.boolean().default(true).description('Whether schedules and arrivals start it'),
+    ...contentKeys(joi),
+  });
+
+export const automationSchema = (joi: JoiRoot) => {
+  const count = () => joi.number().integer().min(0).required();
+  return joi
+    .object({
+      id: joi.string().required(),
+      name: joi.string().required(),
+      enabled: joi.boolean().required(),
+      owner: joi.string().allow(null).required(),
+      revision: joi.number().integer().required(),
+      createdAt: joi.string().isoDate().required(),
+      savedAt: joi.string().isoDate().required(),
+      editable: joi.boolean().required().description('Whether you may change it'),
+      ...contentKeys(joi),
+      nextStart: joi.string().isoDate().allow(null).required().description('When a schedule starts it next'),
+      files: countsSchema(joi).required(),
+      problems: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({ source: joi.string(), code: joi.string(), detail: joi.string() })
+            .label('AutomationProblem'),
+        )
+        .description('Sources that could not be listed when the answering server last tried'),
+    })
+    .label('Automation');
+
+  function countsSchema(root: JoiRoot) {
+    return root
+      .object(Object.fromEntries(itemStates.map((state) => [state, count()])))
+      .label('AutomationFileCounts')
+      .description('Files by state');
+  }
+};
+
+/** What is shown beside what an automation is. */
+export interface AutomationFacts {
+  readonly editable: boolean;
+  readonly nextStart: number | null;
+  readonly counts: ItemCounts;
+  readonly problems: readonly ListingFault[];
+}
+
+/** `shown`: the content without secrets. */
+export function automationWire(
+  { id, name, enabled, ownerName, revision, createdAt, savedAt }: Automation,
+  { policy: _, ...shown }: AutomationContent,
+  { editable, nextStart, counts, problems }: AutomationFacts,
+) {
+  return {
+    id,
+    name,
+    enabled,
+    owner: ownerName,
+    revision,
+    createdAt: new Date(createdAt).toISOString(),
+    savedAt: new Date(savedAt).toISOString(),
+    editable,
+    ...shown,
+    nextStart: instant(nextStart),
+    files: counts,
+    problems: problems.map(({ sourceId, code, detail }) => ({ source: sourceId, code, detail })),
+  };
+}
+
+/** The body as it was validated. */
+type SentBody = Omit<AutomationContent, 'inputs' | 'destinations'> & {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly inputs: readonly { readonly source: string | null; readonly trigger: SentTrigger }[];
+  readonly destinations: readonly (Omit<DestinationSpec, 'id'> & { readonly id?: string })[];
+};
+
+type SentTrigger = { readonly type: Trigger['type'] } & Partial<
+  Pick<Extract<Trigger, { type: 'schedule' }>, 'cron' | 'schedule' | 'zone' | 'missed'>
+>;
+
+export function sentOf(payload: Readonly<Record<string, unknown>>): SentAutomation {
+  const { name, enabled, inputs, destinations, ...content } = payload as unknown as SentBody;
+  return {
+    name,
+    enabled,
+    content: {
+      ...content,
+      inputs: inputs.map(({ source, trigger }): AutomationInput => ({ source, trigger: triggerOf(trigger) })),
+      destinations: destinations.map((one) => ({ id: '', ...one })),
+    },
+  };
+}
+
+function triggerOf({ type, cron, schedule, zone = 'UTC', missed = 'once' }: SentTrigger): Trigger {
+  if (type !== 'schedule') return { type };
+  return {
+    type,
+    zone,
+    missed,
+    ...(cron === undefined ? {} : { cron }),
+    ...(schedule === undefined ? {} : { schedule }),
+  };
+}
+
+export const itemSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.string().required(),
+      source: joi.string().allow(null).required().description('Null for files that were uploaded'),
+      name: joi.string().allow('').required(),
+      size: joi.number().integer().required(),
+      state: joi
+        .string()
+        .valid(...itemStates)
+        .required(),
+      since: joi.string().isoDate().required().description('When it got this state'),
+      foundAt: joi.string().isoDate().required(),
+      nextAttempt: joi.string().isoDate().allow(null).required(),
+      attempts: joi.number().integer().required(),
+      trigger: joi
+        .string()
+        .valid(...itemTriggers)
+        .required(),
+      runId: joi.string().allow(null).required(),
+      reason: joi
+        .object({ code: joi.string().required(), detail: joi.string().allow('').required() })
+        .label('AutomationFileReason')
+        .allow(null)
+        .required()
+        .description('Why it waits or is parked'),
+      places: joi.array().items(joi.string()).required().description('Where its results were delivered'),
+    })
+    .label('AutomationFile');
+
+export function itemWire(item: ItemRecord) {
+  const { id, sourceId, name, size, state, since, foundAt, nextAt, attempts, trigger, jobId, reason } = item;
+  const waits = state === 'waiting' || (state === 'delivering' && item.claim === '');
+  return {
+    id,
+    source: sourceId === '' ? null : sourceId,
+    name,
+    size,
+    state,
+    since: new Date(since).toISOString(),
+    foundAt: new Date(foundAt).toISOString(),
+    nextAttempt: waits ? instant(nextAt) : null,
+    attempts,
+    trigger,
+    runId: jobId,
+    reason,
+    places: item.deliveries.flatMap(({ place }) => place ?? []),
+  };
+}
+
+export const runSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.string().required().description('Also the id of the job'),
+      state: joi
+        .string()
+        .valid(...runStates)
+        .required(),
+      trigger: joi
+        .string()
+        .valid(...itemTriggers)
+        .required(),
+      fileId: joi.string().required().description('`id` of the list of files'),
+      inputs: joi.array().items(joi.string().allow('')).required(),
+      bytes: joi.number().integer().required(),
+      attempt: joi.number().integer().required(),
+      startedAt: joi.string().isoDate().required(),
+      endedAt: joi.string().isoDate().allow(null).required(),
+      stepCount: joi.number().integer().required(),
+      outputs: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              name: joi.string().required(),
+              size: joi.number().integer().required(),
+              contentType: joi.string().required(),
+              fileId: joi.string().allow(null).required(),
+              places: joi.array().items(joi.string()).required(),
+            })
+            .label('AutomationRunOutput'),
+        ),
+      warnings: joi.array().items(joi.string()).required(),
+      code: joi.string().allow(null).required(),
+      detail: joi.string().allow(null, '').required(),
+    })
+    .label('AutomationRun');
+
+export function runWire({ automationId: _, startedBy: __, itemId, startedAt, endedAt, ...run }: RunRecord) {
+  return { ...run, fileId: itemId, startedAt: new Date(startedAt).toISOString(), endedAt: instant(endedAt) };
+}
+
+function instant(ms: number | null): string | null {
+  return ms === null || ms > 8.64e15 ? null : new Date(ms).toISOString();
+}

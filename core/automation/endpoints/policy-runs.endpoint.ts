@@ -1,0 +1,223 @@
+import {
+  defineEndpoint,
+  InputError,
+  isQuireError,
+  type Endpoint,
+  type EndpointRequest,
+  type FieldFault,
+  type Principal,
+} from '@quire/registry';
+import type { JobService } from '../../jobs/index.js';
+import { runCall, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
+import type { Automations } from '../automations/automations.js';
+import type { RunRecords } from '../runs/run-records.js';
+import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint.js';
+import { runView, runViewSchema, stepSchema } from './policy-wire.js';
+import { policyShared } from './policies.endpoint.js';
+
+export interface PolicyRunDeps extends PipelineCallDeps {
+  readonly automations: Automations;
+  readonly runs: RunRecords;
+  jobs(): Promise<JobService>;
+}
+
+const MOST_RUNS = 200;
+const MOST_READ = 1000;
+
+interface Steps {
+  readonly steps: readonly { readonly operation: string; readonly parameters: object; readonly fileParameters: object }[];
+}
+
+/** Runs of policies, and of steps that are not saved. */
+export function policyRunEndpoints(deps: PolicyRunDeps): Endpoint[] {
+  return [...stepEndpoints(deps), ...runEndpoints(deps)];
+}
+
+function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
+  return [
+    defineEndpoint({
+      ...policyShared,
+      id: 'runPolicySteps',
+      method: 'POST',
+      path: 'policies/run',
+      summary: 'Run steps once on your files',
+      notes: 'A job; its results are files of the job. To deliver them elsewhere, save an automation.',
+      request: {
+        payloadType: 'multipart',
+        payload: (joi) =>
+          joi.object({
+            json: joi.string().required().description('`{name?, steps, output?}` as JSON; `output` is inline'),
+          }),
+        files: [
+          { field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' },
+        ],
+        fileIdFor: 'fileInput',
+      },
+      returns: { description: 'The run was started', status: 202, json: startedSchema },
+      errors: [...runCodes],
+      handle: async (request) => {
+        const answer = await runCall(deps, asJob(request), {
+          json: pipelineOf(String(request.payload['json'] ?? '')),
+          path: 'policies/run',
+        }).catch((error: unknown) => Promise.reject(asStepError(error)));
+        return { ...answer, status: 202 };
+      },
+    }),
+    defineEndpoint({
+      ...policyShared,
+      id: 'validatePolicySteps',
+      method: 'POST',
+      path: 'policies/validate',
+      summary: 'Check whether steps can follow each other',
+      notes: 'Nothing is run or saved. `pipeline/validate` answers faults with 400.',
+      request: {
+        payload: (joi) =>
+          joi.object({
+            steps: joi.array().items(stepSchema(joi)).required(),
+            sourceFormat: joi.string().max(50).description('Not used: every type is assumed'),
+          }),
+      },
+      returns: {
+        description: 'The findings',
+        json: (joi) =>
+          joi
+            .object({
+              valid: joi.boolean().required(),
+              diagnostics: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      step: joi.number().integer().allow(null).required().description('The first is 0'),
+                      severity: joi.string().valid('error', 'warning').required(),
+                      pointer: joi.string().allow('').required(),
+                      message: joi.string().required(),
+                    })
+                    .label('PolicyDiagnostic'),
+                ),
+            })
+            .label('PolicyValidation'),
+      },
+      errors: [...codes, 'INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'PIPELINE_INVALID'],
+      handle: async ({ payload, principal }) => {
+        const { steps } = payload as unknown as Steps;
+        const json = JSON.stringify({ pipeline: steps.map(withoutFiles) });
+        const { faults, ignored } = await deps
+          .pipelines()
+          .report(json, principal, { elsewhere: true })
+          .catch((error: unknown) => Promise.reject(asStepError(error)));
+        const found = (severity: string) => (fault: FieldFault) => {
+          const pointer = stepPointer(fault.pointer);
+          const step = /^\/steps\/(\d+)/.exec(pointer)?.[1];
+          return { step: step === undefined ? null : Number(step), severity, pointer, message: fault.detail };
+        };
+        return {
+          json: {
+            valid: faults.length === 0,
+            diagnostics: [...faults.map(found('error')), ...ignored.map(found('warning'))],
+          },
+        };
+      },
+    }),
+  ];
+}
+
+function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
+  const { runs, automations } = deps;
+  return [
+    defineEndpoint({
+      ...policyShared,
+      id: 'getPolicyRun',
+      method: 'GET',
+      path: 'policies/run/{runId}',
+      summary: 'Get the state of a run',
+      request: { params: (joi) => joi.object({ runId: joi.string().max(200).required() }) },
+      returns: { description: 'The run', json: runViewSchema },
+      errors: [...ownCodes],
+      handle: async ({ principal, params }) => {
+        const runId = params['runId'] ?? '';
+        const run = await runs.get(runId);
+        const job = await (await deps.jobs()).get(runId);
+        const own = job !== undefined && job.owner === deps.ownerOf(principal);
+        if (run === undefined ? !own : !own && !(await sees(deps, principal, run.automationId)))
+          throw new InputError('NOT_FOUND');
+        return { json: runView(run, job) };
+      },
+    }),
+    defineEndpoint({
+      ...policyShared,
+      id: 'listPolicyRuns',
+      method: 'GET',
+      path: 'policies/runs',
+      summary: 'List runs of the policies of your team',
+      notes: 'The newest first, 200 at most.',
+      returns: { description: 'Runs', json: (joi) => joi.array().items(runViewSchema(joi)).label('PolicyRuns') },
+      errors: [...codes],
+      handle: async ({ principal }) => {
+        const own = new Set((await automations.list(principal)).map(({ id }) => id));
+        const found = (await runs.list({}, MOST_READ)).filter((one) => own.has(one.automationId)).slice(0, MOST_RUNS);
+        const jobs = await deps.jobs();
+        const views = found.map(async (one) =>
+          runView(one, one.endedAt === null ? await jobs.get(one.id) : undefined),
+        );
+        return { json: await Promise.all(views) };
+      },
+    }),
+  ];
+}
+
+async function sees({ automations }: PolicyRunDeps, principal: Principal, id: string): Promise<boolean> {
+  try {
+    await automations.get(principal, id);
+    return true;
+  } catch (error) {
+    if (isQuireError(error) && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+
+/** The same call as a job that is not waited for. */
+function asJob(request: EndpointRequest): EndpointRequest {
+  const { json: _, ...payload } = request.payload;
+  return { ...request, payload: { ...payload, async: true } };
+}
+
+/** The definition of the steps. Throws INPUT_INVALID where it is not one. */
+function pipelineOf(text: string): string {
+  const fault = (pointer: string, detail: string): InputError =>
+    new InputError('INPUT_INVALID', { detail: `${pointer} ${detail}` }, [{ pointer, detail }]);
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (error) {
+    throw fault('/json', `is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const { name, steps, output } = (sent ?? {}) as {
+    readonly name?: unknown;
+    readonly steps?: unknown;
+    readonly output?: { readonly type?: unknown } | null;
+  };
+  if (!Array.isArray(steps)) throw fault('/json/steps', 'must be a list of steps');
+  if ((output?.type ?? 'inline') !== 'inline')
+    throw fault('/json/output/type', 'must be inline; save an automation to deliver results elsewhere');
+  const withFiles = (steps as Steps['steps']).findIndex((one) => Object.keys(one?.fileParameters ?? {}).length > 0);
+  if (withFiles !== -1) throw fault(`/json/steps/${withFiles}/fileParameters`, 'are not supported');
+  return JSON.stringify({ ...(typeof name === 'string' ? { name } : {}), pipeline: steps });
+}
+
+function withoutFiles({ operation, parameters }: Steps['steps'][number]) {
+  return { operation, parameters };
+}
+
+function stepPointer(pointer: string): string {
+  return pointer.replace(/^\/pipeline/, '/steps');
+}
+
+/** Faults of the pipeline, with pointers into the steps as they were sent. */
+function asStepError(error: unknown): unknown {
+  if (!isQuireError(error) || error.code !== 'PIPELINE_INVALID') return error;
+  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: stepPointer(pointer), detail }));
+  return new InputError('PIPELINE_INVALID', error.data, errors);
+}

@@ -1,0 +1,169 @@
+import type { JoiRoot } from '@quire/registry';
+import type { JobRecord } from '../../jobs/index.js';
+import { policyTriggers } from '../automations/policy-form.js';
+import type { RunRecord } from '../runs/run-records.js';
+import { idField, nameSchema } from './automation-wire.js';
+
+export const stepSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      operation: joi.string().required().description('Path of the operation'),
+      parameters: joi.object().unknown().default({}),
+      fileParameters: joi.object().unknown().default({}).description('Supporting files; must be empty'),
+    })
+    .label('PolicyStep');
+
+const triggerSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      type: joi
+        .string()
+        .valid(...Object.keys(policyTriggers))
+        .required(),
+      options: joi
+        .object()
+        .unknown()
+        .default({})
+        .description('Of a schedule: `schedule` (`type`, and its members) and `zone`'),
+    })
+    .label('PolicyTrigger')
+    .allow(null);
+
+export const outputSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      type: joi.string().max(50).default('inline').description('`inline`, or a kind of destination'),
+      options: joi.object().unknown().default({}),
+    })
+    .label('PolicyOutput')
+    .allow(null)
+    .default({ type: 'inline', options: {} });
+
+const policyKeys = (joi: JoiRoot) => ({
+  name: nameSchema(joi).required(),
+  enabled: joi.boolean().required(),
+  trigger: triggerSchema(joi).default(null).description('Null: only by hand'),
+  sourceIds: joi.array().max(50).items(idField(joi)).default([]),
+  steps: joi.array().items(stepSchema(joi)).default([]),
+  output: outputSchema(joi),
+});
+
+export const sentPolicySchema = (joi: JoiRoot) =>
+  joi.object({ id: idField(joi).allow('', null), ...policyKeys(joi) }).unknown();
+
+export const policySchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.string().required(),
+      ...policyKeys(joi),
+      owner: joi.string().allow(null).required(),
+      teamId: joi.string().allow(null).required(),
+      inputs: joi
+        .array()
+        .items(
+          joi.object({ sourceId: joi.string().required(), trigger: triggerSchema(joi) }).label('PolicyInput'),
+        )
+        .required(),
+    })
+    .label('Policy');
+
+export const policyOverviewSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      kpis: joi
+        .array()
+        .required()
+        .items(joi.object({ value: joi.number().integer(), description: joi.string() }).label('PolicyFigure')),
+      pipelines: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              id: joi.string().required(),
+              name: joi.string().required(),
+              enabled: joi.boolean().required(),
+              status: joi.string().valid('active', 'paused').required(),
+              trigger: joi.string().required(),
+              sources: joi
+                .array()
+                .required()
+                .items(joi.object({ id: joi.string(), name: joi.string() }).label('PolicySource')),
+              steps: joi.array().items(joi.string()).required(),
+              output: joi.string().required(),
+              owner: joi.string().allow(null).required(),
+            })
+            .label('PolicyRow'),
+        ),
+    })
+    .label('PolicyOverview');
+
+export const runViewSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      runId: joi.string().required(),
+      policyId: joi.string().allow(null).required(),
+      status: joi.string().valid('PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED').required(),
+      currentStep: joi.number().integer().required().description('The first is 1; 0 before it'),
+      stepCount: joi.number().integer().required(),
+      error: joi.string().allow(null, '').required(),
+      errorCode: joi.string().allow(null).required(),
+      errorSubscribed: joi.boolean().allow(null).required(),
+      outputs: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              fileId: joi.string().allow(null).required(),
+              fileName: joi.string().required(),
+              contentType: joi.string().required(),
+              fileSize: joi.number().integer().required(),
+            })
+            .label('PolicyRunOutput'),
+        ),
+      createdAt: joi.number().integer().required().description('Milliseconds since 1970'),
+    })
+    .label('PolicyRun');
+
+const ofRun = {
+  running: 'RUNNING',
+  delivering: 'RUNNING',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+} as const;
+const ofJob = {
+  queued: 'PENDING',
+  running: 'RUNNING',
+  succeeded: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+} as const;
+
+/** A run as policies show it: the stored run, with the step of its job; or a job alone, of a run that is not stored. */
+export function runView(run: RunRecord | undefined, job: JobRecord | undefined) {
+  const running = run === undefined ? undefined : run.state === 'running' && job?.status === 'queued';
+  const status = run === undefined ? ofJob[job?.status ?? 'failed'] : running === true ? 'PENDING' : ofRun[run.state];
+  const outputs =
+    run !== undefined && run.outputs.length > 0
+      ? run.outputs.map(({ name, size, contentType, fileId, places }) => ({
+          fileId,
+          fileName: places[0] ?? name,
+          contentType,
+          fileSize: size,
+        }))
+      : (job?.allResultFiles ?? []);
+  return {
+    runId: run?.id ?? job?.jobId ?? '',
+    policyId: run?.automationId ?? null,
+    status,
+    currentStep: status === 'COMPLETED' ? (run?.stepCount ?? 0) : job?.step == null ? 0 : job.step.index + 1,
+    stepCount: run?.stepCount ?? 0,
+    error: run?.detail ?? job?.error ?? null,
+    errorCode: run?.code ?? job?.failure?.code ?? null,
+    errorSubscribed: null,
+    outputs,
+    createdAt: run?.startedAt ?? Math.round(job?.createdAtMs ?? 0),
+  };
+}

@@ -1,0 +1,52 @@
+import { InputError, type JoiRoot, type Principal } from '@quire/registry';
+import type { Automation } from '../automations/model.js';
+import type { AutomationEngine } from '../runs/engine.js';
+import type { Listing } from '../triggers/list-source.js';
+
+export const triggeredSchema = (joi: JoiRoot) => {
+  const count = (meaning: string) => joi.number().integer().min(0).required().description(meaning);
+  return joi
+    .object({
+      listed: count('Files that pass the filters'),
+      taken: count('Files that are processed now'),
+      delivered: count('Files that were processed before and are unchanged'),
+      parked: count('Files that failed before and are unchanged'),
+      inFlight: count('Files that wait or are being processed'),
+      problems: joi
+        .array()
+        .required()
+        .items(
+          joi.object({ source: joi.string(), code: joi.string(), detail: joi.string() }).label('AutomationProblem'),
+        )
+        .description('Sources that could not be listed'),
+    })
+    .label('AutomationTriggered');
+};
+
+/** Lists the sources of an automation. Throws AUTOMATION_CONFLICT when it has none. */
+export async function triggered(
+  engine: Pick<AutomationEngine, 'trigger'>,
+  automation: Automation,
+  principal: Principal,
+) {
+  if (!automation.content.inputs.some(({ source }) => source !== null))
+    throw new InputError('AUTOMATION_CONFLICT', {
+      detail: `The automation "${automation.name}" has no source; run it with files instead`,
+    });
+  const found = await engine.trigger(automation, principal);
+  const listings = found.filter((one): one is Listing => 'taken' in one);
+  const sum = (of: (listing: Listing) => number): number => listings.reduce((total, one) => total + of(one), 0);
+  const counts = {
+    listed: sum(({ listed }) => listed),
+    delivered: sum(({ delivered }) => delivered),
+    parked: sum(({ parked }) => parked),
+    inFlight: sum(({ inFlight }) => inFlight),
+  };
+  const problems = found.flatMap((one) =>
+    'taken' in one ? [] : [{ source: one.sourceId, code: one.code, detail: one.detail }],
+  );
+  return {
+    native: { ...counts, taken: sum(({ taken }) => taken.length), problems },
+    taken: listings.flatMap(({ taken }) => taken),
+  };
+}

@@ -43,3 +43,8 @@ export class TeamRecords {
       : { ownerId: '', ownerName: null, teamId: null };
   }
 }
+
+/** The id of a team as answers have it. */
+export function teamNumber(teamId: string | null): number | null {
+  return teamId === null ? null : Number(teamId);
+}

@@ -85,7 +85,8 @@ async function workFaults(deps: CheckDeps, work: Work, principal: Principal): Pr
     if (error.code === 'NOT_FOUND')
       return [{ pointer: '/work/pipeline', detail: `there is no saved pipeline ${JSON.stringify(work.pipeline)}` }];
     if (error.row.status >= 500) throw error;
-    const at = error.code === 'INPUT_INVALID' ? '/work/values' : '/work/pipeline';
+    const inside = error.code === 'PIPELINE_INVALID' && !named ? '/work' : '/work/pipeline';
+    const at = error.code === 'INPUT_INVALID' ? '/work/values' : inside;
     return error.errors.length === 0
       ? [{ pointer: at, detail: error.message }]
       : error.errors.map(({ pointer, detail }) => ({ pointer: `${at}${pointer}`, detail }));

@@ -1,6 +1,7 @@
 import { InputError, isQuireError, type FieldFault } from '@quire/registry';
 import type { ConnectorOptions } from '../connectors/model.js';
 import type { Source } from '../sources/source-records.js';
+import { teamNumber } from '../team-records.js';
 import type { SentAutomation } from './automations.js';
 import type { Automation, AutomationContent, AutomationInput, DestinationSpec, ScheduleTrigger, Trigger } from './model.js';
 
@@ -108,7 +109,7 @@ export function toPolicy(
       output === undefined
         ? { type: INLINE, options: policy?.outputOptions ?? {} }
         : { type: output.type, options: { ...policy?.outputOptions, ...output.options } },
-    teamId,
+    teamId: teamNumber(teamId),
     inputs: inputs.flatMap((input) =>
       input.source === null ? [] : [{ sourceId: input.source, trigger: shownTrigger(input, sources) }],
     ),

@@ -57,7 +57,7 @@ export const policySchema = (joi: JoiRoot) =>
       id: joi.string().required(),
       ...policyKeys(joi),
       owner: joi.string().allow(null).required(),
-      teamId: joi.string().allow(null).required(),
+      teamId: joi.number().integer().allow(null).required(),
       inputs: joi
         .array()
         .items(

@@ -1,5 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import type { Source } from '../sources/source-records.js';
+import { teamNumber } from '../team-records.js';
 import type { SentSource, SourceRow, Sources } from '../sources/sources.js';
 import { idField, nameSchema } from './automation-wire.js';
 import { codes, shared } from './automations.endpoint.js';
@@ -26,7 +27,7 @@ const sourceSchema = (joi: JoiRoot) =>
       id: joi.string().required(),
       ...sourceKeys(joi),
       owner: joi.string().allow(null).required(),
-      teamId: joi.string().allow(null).required(),
+      teamId: joi.number().integer().allow(null).required(),
     })
     .label('Source');
 
@@ -173,7 +174,7 @@ function writeEndpoints(sources: Sources): Endpoint[] {
 
 function sourceWire({ id, name, type, enabled, options, ownerName, teamId }: Source) {
   const present = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
-  return { id, name, type, enabled, options: Object.fromEntries(present), owner: ownerName, teamId };
+  return { id, name, type, enabled, options: Object.fromEntries(present), owner: ownerName, teamId: teamNumber(teamId) };
 }
 
 function rowWire({ source, usedBy, docs24h, docs30d }: SourceRow, rootPath: string) {

@@ -97,6 +97,38 @@ describeStores('automations', (make) => {
     expect(on.box.fetched, 'the pipeline did not run again').to.equal(1);
   });
 
+  it('park a file whose run was cancelled, and leave it in its source', async () => {
+    await on.add();
+    on.box.put('a.pdf', 'a');
+    const node = await on.engine((_job, { signal }) => new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    }));
+    const automation = await on.automations.get('one');
+    if (automation === undefined) throw new Error('no automation');
+    await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });
+    const jobId = await until(async () => (await on.items.find({ state: 'running' }))[0]?.jobId ?? undefined);
+    await node.jobs.cancel(jobId);
+    await node.engine.idle();
+    expect(await on.states()).to.deep.equal({ 'a.pdf': 'parked CANCELLED' });
+    expect((await on.runs.get(jobId))?.state).to.equal('cancelled');
+    expect(on.box.files.size).to.equal(1);
+  });
+
+  it('keep files waiting while the queue is full', async () => {
+    await on.add({ content: { concurrency: 1 } });
+    on.box.put('a.pdf', 'a');
+    const node = await on.engine(capitals, { jobs: { maxQueued: 0, concurrency: 0 } });
+    await on.trigger(node);
+    expect(await on.states()).to.deep.equal({ 'a.pdf': 'waiting QUEUE_FULL' });
+    await node.drop();
+    const [item] = await on.items.find({});
+    if (item !== undefined) await on.items.changeWhen(item.id, {}, { nextAt: 0 });
+    const { engine } = await on.engine();
+    engine.wake('one');
+    await engine.idle();
+    expect(await on.states()).to.deep.equal({ 'a.pdf': 'delivered' });
+  });
+
   it('keep files waiting while the source is away', async () => {
     await on.add();
     on.box.put('a.pdf', 'a');

@@ -71,18 +71,18 @@ describeStores('automations after a crash', (make) => {
 
   it('deliver a result that was not delivered yet', async () => {
     const opened = gate();
-    on.shelf.before = () => opened.opened;
+    on.shelf.before = async () => {
+      await opened.opened;
+      throw new Error('this process is dead');
+    };
     const node = await on.engine();
     await start(node);
     await until(async () => ((await item()).state === 'delivering' ? true : undefined));
-    on.shelf.before = () => {
-      throw new Error('this process is dead');
-    };
     const dropping = node.drop();
     opened.open();
     await dropping;
+    expect((await item()).state).to.equal('delivering');
     on.shelf.before = () => undefined;
-    on.shelf.delivered.clear();
     await on.engine();
     await expectOnce();
     expect(on.box.fetched).to.equal(1);

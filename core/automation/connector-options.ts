@@ -9,7 +9,7 @@ export interface CheckedOptions {
 }
 
 /** Reads options by the schema of their kind. `pointer`: where they are in the body. */
-export function readOptions(
+function readOptions(
   kind: Pick<SourceKind | DestinationKind, 'options'>,
   sent: ConnectorOptions,
   pointer: string,

@@ -5,7 +5,12 @@ import { InputError, isQuireError, sniffKind, type Logger, type Principal } from
 import { Scratch, cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
 import { WorkClock, type WorkLimit } from '../semaphore/index.js';
-import { isWaiting, type ChargedResult, type PipelineReport, type PipelineService } from '../operations/pipelines/index.js';
+import {
+  isWaiting,
+  type ChargedResult,
+  type PipelineReport,
+  type PipelineService,
+} from '../operations/pipelines/index.js';
 import type { RunInput } from './run-journal.js';
 
 export interface WorkDeps {

@@ -30,7 +30,7 @@ export interface TestAutomation {
   readonly content?: Partial<AutomationContent>;
 }
 
-export const contentOf = (more: Partial<AutomationContent> = {}): AutomationContent => ({
+const contentOf = (more: Partial<AutomationContent> = {}): AutomationContent => ({
   description: '',
   work: { pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }], values: {} },
   inputs: [{ source: 'box', trigger: { type: 'manual' } }],

@@ -67,9 +67,7 @@ export class AutomationRecords {
     };
     const changed = await this.#records
       .update(before.id, { set: change }, { revision: before.revision })
-      .catch((error: unknown) =>
-        Promise.reject(isDuplicateRecord(error) ? nameTaken(set.name ?? before.name) : error),
-      );
+      .catch((error: unknown) => Promise.reject(isDuplicateRecord(error) ? nameTaken(set.name ?? before.name) : error));
     if (changed === undefined)
       throw new InputError('AUTOMATION_CONFLICT', {
         detail: `Somebody else has changed the automation "${before.name}" since; read it again`,

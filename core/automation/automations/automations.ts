@@ -130,8 +130,7 @@ export class Automations {
     const own = await this.list(principal);
     const first = [...new Set(ids)].flatMap((id) => own.filter((one) => one.id === id));
     const all = [...first, ...own.filter((one) => !first.includes(one))];
-    for (const [place, one] of all.entries())
-      if (one.place !== place) await this.deps.records.change(one, { place });
+    for (const [place, one] of all.entries()) if (one.place !== place) await this.deps.records.change(one, { place });
   }
 
   async #checked(

@@ -104,7 +104,8 @@ async function inputFaults(
   if (trigger.type === 'schedule')
     for (const { pointer: at, detail } of await scheduleFaults(trigger, deps.now())) report(`/trigger${at}`, detail);
   if (source === null) {
-    if (trigger.type !== 'manual') report('/source', `is missing: ${trigger.type} starts the work on files of a source`);
+    if (trigger.type !== 'manual')
+      report('/source', `is missing: ${trigger.type} starts the work on files of a source`);
     return faults;
   }
   const found = sources.get(source);
@@ -147,10 +148,7 @@ function filterFaults({ filters: { names, minBytes, maxBytes } }: AutomationCont
   return faults;
 }
 
-async function loopFaults(
-  content: AutomationContent,
-  { id, name, sources, others }: Checking,
-): Promise<FieldFault[]> {
+async function loopFaults(content: AutomationContent, { id, name, sources, others }: Checking): Promise<FieldFault[]> {
   const own = await placed({ id, name, content }, (source) => sources.get(source)?.options);
   const loop = loopOf(own, others);
   if (loop === undefined) return [];

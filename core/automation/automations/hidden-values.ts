@@ -3,7 +3,7 @@ import type { ConnectorOptions } from '../connectors/model.js';
 import type { AutomationContent, DestinationSpec } from './model.js';
 
 /** Stands for a value that is never shown; sent back, it keeps the value. */
-export const MASK = '********';
+const MASK = '********';
 
 const SECRET_NAME = /pass(word|phrase|code)|secret|token|api_?key/i;
 const API = /^\/?api\/v1\//;

@@ -19,7 +19,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
  * The place that options name, by the members that kinds share: `directory`, `folderId`, or a bucket with `prefix`;
  * undefined for others, such as mail.
  */
-export async function placeOf(options: ConnectorOptions): Promise<Place | undefined> {
+async function placeOf(options: ConnectorOptions): Promise<Place | undefined> {
   const { folderId, connectionId, endpoint, recursive } = options;
   const directory = text(options['directory']);
   if (directory !== undefined) {

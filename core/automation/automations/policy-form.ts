@@ -3,7 +3,14 @@ import type { ConnectorOptions } from '../connectors/model.js';
 import type { Source } from '../sources/source-records.js';
 import { teamNumber } from '../team-records.js';
 import type { SentAutomation } from './automations.js';
-import type { Automation, AutomationContent, AutomationInput, DestinationSpec, ScheduleTrigger, Trigger } from './model.js';
+import type {
+  Automation,
+  AutomationContent,
+  AutomationInput,
+  DestinationSpec,
+  ScheduleTrigger,
+  Trigger,
+} from './model.js';
 
 /** Triggers of policies, and the kind of source that each of them needs. */
 export const policyTriggers = {
@@ -67,9 +74,7 @@ export function fromPolicy(
   const own = (wanted: boolean): ConnectorOptions =>
     Object.fromEntries(Object.entries(output.options).filter(([name]) => (names?.has(name) ?? true) === wanted));
   const destinations: DestinationSpec[] =
-    output.type === INLINE
-      ? []
-      : [{ id: before?.destinations[0]?.id ?? '', type: output.type, options: own(true) }];
+    output.type === INLINE ? [] : [{ id: before?.destinations[0]?.id ?? '', type: output.type, options: own(true) }];
   return {
     name,
     enabled,
@@ -176,7 +181,10 @@ function triggerOf(trigger: PolicyTrigger | null, source: Source | undefined): T
   };
 }
 
-function shownTrigger({ source, trigger }: AutomationInput, sources: ReadonlyMap<string, Source>): PolicyTrigger | null {
+function shownTrigger(
+  { source, trigger }: AutomationInput,
+  sources: ReadonlyMap<string, Source>,
+): PolicyTrigger | null {
   if (trigger.type === 'manual') return null;
   if (trigger.type === 'schedule') {
     const { type, ...options } = trigger;

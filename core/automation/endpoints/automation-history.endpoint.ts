@@ -151,8 +151,7 @@ function runEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint
       },
       returns: {
         description: 'The runs',
-        json: (joi) =>
-          joi.object({ runs: joi.array().items(runSchema(joi)).required() }).label('AutomationRuns'),
+        json: (joi) => joi.object({ runs: joi.array().items(runSchema(joi)).required() }).label('AutomationRuns'),
       },
       errors: [...ownCodes],
       handle: async ({ principal, params, query }) => {

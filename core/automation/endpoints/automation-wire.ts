@@ -1,11 +1,5 @@
 import type { JoiRoot } from '@quire/registry';
-import type {
-  Automation,
-  AutomationContent,
-  AutomationInput,
-  DestinationSpec,
-  Trigger,
-} from '../automations/model.js';
+import type { Automation, AutomationContent, AutomationInput, DestinationSpec, Trigger } from '../automations/model.js';
 import type { SentAutomation } from '../automations/automations.js';
 import { itemStates, itemTriggers, type ItemRecord } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
@@ -164,9 +158,7 @@ export const automationSchema = (joi: JoiRoot) => {
         .array()
         .required()
         .items(
-          joi
-            .object({ source: joi.string(), code: joi.string(), detail: joi.string() })
-            .label('AutomationProblem'),
+          joi.object({ source: joi.string(), code: joi.string(), detail: joi.string() }).label('AutomationProblem'),
         )
         .description('Sources that could not be listed when the answering server last tried'),
     })
@@ -191,9 +183,10 @@ export interface AutomationFacts {
 /** `shown`: the content without secrets. */
 export function automationWire(
   { id, name, enabled, ownerName, revision, createdAt, savedAt }: Automation,
-  { policy: _, ...shown }: AutomationContent,
+  content: AutomationContent,
   { editable, nextStart, counts, problems }: AutomationFacts,
 ) {
+  const { policy: _, ...own } = content;
   return {
     id,
     name,
@@ -203,7 +196,7 @@ export function automationWire(
     createdAt: new Date(createdAt).toISOString(),
     savedAt: new Date(savedAt).toISOString(),
     editable,
-    ...shown,
+    ...own,
     nextStart: instant(nextStart),
     files: counts,
     problems: problems.map(({ sourceId, code, detail }) => ({ source: sourceId, code, detail })),
@@ -335,7 +328,8 @@ export const runSchema = (joi: JoiRoot) =>
     })
     .label('AutomationRun');
 
-export function runWire({ automationId: _, startedBy: __, itemId, startedAt, endedAt, ...run }: RunRecord) {
+export function runWire(record: RunRecord) {
+  const { automationId: _, startedBy: __, itemId, startedAt, endedAt, ...run } = record;
   return { ...run, fileId: itemId, startedAt: new Date(startedAt).toISOString(), endedAt: instant(endedAt) };
 }
 

@@ -192,9 +192,7 @@ function startEndpoints({ automations, engine, run }: AutomationEndpointDeps): E
       request: {
         params: automationParams,
         payloadType: 'multipart',
-        files: [
-          { field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' },
-        ],
+        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
       returns: { description: 'The job was started', status: 202, json: startedSchema },
       errors: [...runCodes],

@@ -64,7 +64,14 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       // The contract has a list as the whole body, which the type of endpoints does not know.
       request: { payload: (joi) => joi.array().items(joi.string()).max(10_000) as unknown as ObjectSchema },
       returns: { description: 'Ordered', status: 204 },
-      errors: [...codes, 'INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'AUTOMATION_READ_ONLY', 'AUTOMATION_CONFLICT'],
+      errors: [
+        ...codes,
+        'INPUT_INVALID',
+        'INPUT_MALFORMED',
+        'INPUT_MEDIA_TYPE',
+        'AUTOMATION_READ_ONLY',
+        'AUTOMATION_CONFLICT',
+      ],
       handle: async ({ principal, payload }) => {
         await automations.order(principal, payload as unknown as readonly string[]);
         return { status: 204 };
@@ -202,9 +209,7 @@ function startEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       request: {
         params: policyParams,
         payloadType: 'multipart',
-        files: [
-          { field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' },
-        ],
+        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
       returns: { description: 'The run was started', status: 202, json: startedSchema },
       errors: [...runCodes],

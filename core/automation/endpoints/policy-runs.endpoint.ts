@@ -25,7 +25,11 @@ const MOST_RUNS = 200;
 const MOST_READ = 1000;
 
 interface Steps {
-  readonly steps: readonly { readonly operation: string; readonly parameters: object; readonly fileParameters: object }[];
+  readonly steps: readonly {
+    readonly operation: string;
+    readonly parameters: object;
+    readonly fileParameters: object;
+  }[];
 }
 
 /** Runs of policies, and of steps that are not saved. */
@@ -48,9 +52,7 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
           joi.object({
             json: joi.string().required().description('`{name?, steps, output?}` as JSON; `output` is inline'),
           }),
-        files: [
-          { field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' },
-        ],
+        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
         fileIdFor: 'fileInput',
       },
       returns: { description: 'The run was started', status: 202, json: startedSchema },
@@ -158,9 +160,7 @@ function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
         const own = new Set((await automations.list(principal)).map(({ id }) => id));
         const found = (await runs.list({}, MOST_READ)).filter((one) => own.has(one.automationId)).slice(0, MOST_RUNS);
         const jobs = await deps.jobs();
-        const views = found.map(async (one) =>
-          runView(one, one.endedAt === null ? await jobs.get(one.id) : undefined),
-        );
+        const views = found.map(async (one) => runView(one, one.endedAt === null ? await jobs.get(one.id) : undefined));
         return { json: await Promise.all(views) };
       },
     }),
@@ -176,7 +176,6 @@ async function sees({ automations }: PolicyRunDeps, principal: Principal, id: st
     throw error;
   }
 }
-
 
 /** The same call as a job that is not waited for. */
 function asJob(request: EndpointRequest): EndpointRequest {

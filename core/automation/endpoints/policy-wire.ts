@@ -29,7 +29,7 @@ const triggerSchema = (joi: JoiRoot) =>
     .label('PolicyTrigger')
     .allow(null);
 
-export const outputSchema = (joi: JoiRoot) =>
+const outputSchema = (joi: JoiRoot) =>
   joi
     .object({
       type: joi.string().max(50).default('inline').description('`inline`, or a kind of destination'),
@@ -60,9 +60,7 @@ export const policySchema = (joi: JoiRoot) =>
       teamId: joi.number().integer().allow(null).required(),
       inputs: joi
         .array()
-        .items(
-          joi.object({ sourceId: joi.string().required(), trigger: triggerSchema(joi) }).label('PolicyInput'),
-        )
+        .items(joi.object({ sourceId: joi.string().required(), trigger: triggerSchema(joi) }).label('PolicyInput'))
         .required(),
     })
     .label('Policy');
@@ -141,29 +139,42 @@ const ofJob = {
   cancelled: 'CANCELLED',
 } as const;
 
-/** A run as policies show it: the stored run, with the step of its job; or a job alone, of a run that is not stored. */
+/** A run as policies show it: the stored run with its job, or a job alone, of a run that is not stored. */
 export function runView(run: RunRecord | undefined, job: JobRecord | undefined) {
-  const running = run === undefined ? undefined : run.state === 'running' && job?.status === 'queued';
-  const status = run === undefined ? ofJob[job?.status ?? 'failed'] : running === true ? 'PENDING' : ofRun[run.state];
-  const outputs =
-    run !== undefined && run.outputs.length > 0
-      ? run.outputs.map(({ name, size, contentType, fileId, places }) => ({
-          fileId,
-          fileName: places[0] ?? name,
-          contentType,
-          fileSize: size,
-        }))
-      : (job?.allResultFiles ?? []);
+  const step = job?.step ?? null;
+  const { stepCount, ...view } = run === undefined ? viewOfJob(job) : viewOfRun(run, job);
+  const currentStep = view.status === 'COMPLETED' ? stepCount : step === null ? 0 : step.index + 1;
+  return { ...view, currentStep, stepCount, errorSubscribed: null };
+}
+
+function viewOfRun(run: RunRecord, job: JobRecord | undefined) {
+  const waits = run.state === 'running' && job?.status === 'queued';
   return {
-    runId: run?.id ?? job?.jobId ?? '',
-    policyId: run?.automationId ?? null,
-    status,
-    currentStep: status === 'COMPLETED' ? (run?.stepCount ?? 0) : job?.step == null ? 0 : job.step.index + 1,
-    stepCount: run?.stepCount ?? 0,
-    error: run?.detail ?? job?.error ?? null,
-    errorCode: run?.code ?? job?.failure?.code ?? null,
-    errorSubscribed: null,
-    outputs,
-    createdAt: run?.startedAt ?? Math.round(job?.createdAtMs ?? 0),
+    runId: run.id,
+    policyId: run.automationId,
+    status: waits ? 'PENDING' : ofRun[run.state],
+    stepCount: run.stepCount,
+    error: run.detail,
+    errorCode: run.code,
+    outputs: run.outputs.map(({ name, size, contentType, fileId, places }) => ({
+      fileId,
+      fileName: places[0] ?? name,
+      contentType,
+      fileSize: size,
+    })),
+    createdAt: run.startedAt,
+  };
+}
+
+function viewOfJob(job: JobRecord | undefined) {
+  return {
+    runId: job?.jobId ?? '',
+    policyId: null,
+    status: ofJob[job?.status ?? 'failed'],
+    stepCount: 0,
+    error: job?.error ?? null,
+    errorCode: job?.failure?.code ?? null,
+    outputs: job?.allResultFiles ?? [],
+    createdAt: Math.round(job?.createdAtMs ?? 0),
   };
 }

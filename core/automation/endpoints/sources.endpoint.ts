@@ -135,8 +135,8 @@ function writeEndpoints(sources: Sources): Endpoint[] {
       path: 'sources',
       summary: 'Create or change a source of files',
       notes:
-        'With the id of a source, that one is replaced. It is saved only if it can be read now. What the server makes ' +
-        'itself, such as the address and the secret of a webhook, is shown by this answer once.',
+        'With the id of a source, that one is replaced. It is saved only if it can be read now. What the server ' +
+        'makes itself, such as the address and the secret of a webhook, is shown by this answer once.',
       request: {
         payload: (joi) =>
           joi.object({ id: idField(joi).allow('').description('Made by the server if missing'), ...sourceKeys(joi) }),
@@ -174,7 +174,15 @@ function writeEndpoints(sources: Sources): Endpoint[] {
 
 function sourceWire({ id, name, type, enabled, options, ownerName, teamId }: Source) {
   const present = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
-  return { id, name, type, enabled, options: Object.fromEntries(present), owner: ownerName, teamId: teamNumber(teamId) };
+  return {
+    id,
+    name,
+    type,
+    enabled,
+    options: Object.fromEntries(present),
+    owner: ownerName,
+    teamId: teamNumber(teamId),
+  };
 }
 
 function rowWire({ source, usedBy, docs24h, docs30d }: SourceRow, rootPath: string) {

@@ -3,7 +3,14 @@ import type { Identified } from '@quire/registry';
 import { isDuplicateRecord, type FindOptions, type Records, type Store, type Where } from '../../store/index.js';
 import type { AutomationContent } from '../automations/model.js';
 import type { FoundFile } from '../connectors/model.js';
-import { itemIdOf, UPLOADED, type ItemReason, type ItemRecord, type ItemState, type ItemTrigger } from './item-record.js';
+import {
+  itemIdOf,
+  UPLOADED,
+  type ItemReason,
+  type ItemRecord,
+  type ItemState,
+  type ItemTrigger,
+} from './item-record.js';
 
 /** The file of an automation that has this content. */
 interface ContentRecord extends Identified {
@@ -73,7 +80,12 @@ export class ItemStore {
   async found(
     known: ItemRecord | undefined,
     file: FoundFile,
-    at: { readonly automationId: string; readonly sourceId: string; readonly trigger: ItemTrigger; readonly now: number },
+    at: {
+      readonly automationId: string;
+      readonly sourceId: string;
+      readonly trigger: ItemTrigger;
+      readonly now: number;
+    },
   ): Promise<Found> {
     const { automationId, sourceId, trigger, now } = at;
     const fresh = {

@@ -1,7 +1,7 @@
 import { feeds, placed } from '../automations/places.js';
 import type { ItemRecord } from '../items/item-record.js';
 import { reasonOf, type ItemChange } from '../items/item-store.js';
-import type { ItemWorkDeps } from './item-work.js';
+import type { ItemWorkDeps } from './item-work-deps.js';
 
 /** How long a file waits for another one with the same bytes. */
 const SAME_CONTENT_MS = 2000;

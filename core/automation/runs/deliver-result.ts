@@ -9,7 +9,7 @@ import type { DeliveredFile } from '../connectors/model.js';
 import { deliveryIdOf, UPLOADED, type DeliveryState, type ItemRecord } from '../items/item-record.js';
 import type { ItemChange } from '../items/item-store.js';
 import { WorkLeft } from './item-ends.js';
-import type { ItemWorkDeps } from './item-work.js';
+import type { ItemWorkDeps } from './item-work-deps.js';
 import type { RunOutput } from './run-records.js';
 
 type ResultFile = JobRecord['allResultFiles'][number];

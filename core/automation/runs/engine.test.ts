@@ -100,9 +100,12 @@ describeStores('automations', (make) => {
   it('park a file whose run was cancelled, and leave it in its source', async () => {
     await on.add();
     on.box.put('a.pdf', 'a');
-    const node = await on.engine((_job, { signal }) => new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error));
-    }));
+    const node = await on.engine(
+      (_job, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
     const automation = await on.automations.get('one');
     if (automation === undefined) throw new Error('no automation');
     await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });

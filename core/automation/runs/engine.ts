@@ -163,8 +163,7 @@ export class AutomationEngine {
   }
 
   #sweepWhile(wanted: boolean): void {
-    if (wanted && this.#sweeper === undefined)
-      this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+    if (wanted && this.#sweeper === undefined) this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
     else if (!wanted) {
       clearInterval(this.#sweeper);
       this.#sweeper = undefined;

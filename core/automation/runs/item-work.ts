@@ -4,24 +4,14 @@ import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.
 import type { DroppedFile, PipelineReport } from '../../operations/pipelines/index.js';
 import type { JobRecord } from '../../jobs/index.js';
 import { definitionOf } from '../automations/check-automation.js';
-import type { Automation } from '../automations/model.js';
 import type { FoundFile } from '../connectors/model.js';
-import { itemIdOf, jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
+import { jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
 import type { ItemChange } from '../items/item-store.js';
-import { passesFilters } from '../triggers/file-filters.js';
 import { admitContent } from './admit-content.js';
 import { deliverResult } from './deliver-result.js';
-import type { EngineDeps } from './engine-deps.js';
+import { isDoneElsewhere } from './done-elsewhere.js';
 import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
-import type { OpenConnectors } from './open-connectors.js';
-
-export interface ItemWorkDeps extends EngineDeps {
-  readonly automation: Automation;
-  readonly connectors: OpenConnectors;
-  readonly signal: AbortSignal;
-  /** The source must be listed again: one of its files was finished, or has changed. */
-  listAgain(sourceId: string): void;
-}
+import type { ItemWorkDeps } from './item-work-deps.js';
 
 /** The work on one claimed file, from its source to its destinations. */
 export class ItemWork {
@@ -46,7 +36,10 @@ export class ItemWork {
     } catch (error) {
       if (error instanceof WorkLeft || signal.aborted) return;
       await this.#failed(error).catch((failure: unknown) =>
-        log.warn({ err: failure, automation: automation.id }, 'the end of a file could not be stored; it is tried again'),
+        log.warn(
+          { err: failure, automation: automation.id },
+          'the end of a file could not be stored; it is tried again',
+        ),
       );
     } finally {
       touched(automation.id);
@@ -80,7 +73,7 @@ export class ItemWork {
     const scratch = await Scratch.create(deps.scratchRoot);
     try {
       const path = scratch.filePath();
-      const fetched = await this.#fetch(principal, path);
+      const fetched = await this.#take(principal, path);
       const name = cleanFileName(this.#item.name);
       if (fetched.size === 0)
         throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
@@ -121,7 +114,7 @@ export class ItemWork {
     }
   }
 
-  async #fetch(principal: Principal, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
+  async #take(principal: Principal, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
     const { connectors, listAgain, items } = this.deps;
     const source = await connectors.source(this.#item.sourceId, principal).catch((error: unknown) => {
       if (isQuireError(error) && error.row.status < 500)
@@ -175,7 +168,7 @@ export class ItemWork {
   /** The results are gone before they were delivered: the pipeline runs again. */
   async #startAgain(): Promise<never> {
     if (this.#item.sourceId === UPLOADED)
-      throw new ParkedError('RESULT_GONE', 'The results were removed before they were delivered; upload the files again.');
+      throw new ParkedError('RESULT_GONE', 'The results were removed before they were delivered; upload them again.');
     await this.#end({ state: 'waiting', jobId: null });
     throw new WorkLeft();
   }
@@ -226,7 +219,8 @@ export class ItemWork {
       ...(failed ? { code: reason?.code ?? 'RESULT_GONE', detail: reason?.detail ?? null } : {}),
     });
     // What is delivered is not kept twice, unless a caller waits for the job.
-    if (!failed && automation.content.destinations.length > 0 && sourceId !== UPLOADED) await (await this.deps.jobs()).forget(jobId);
+    if (!failed && automation.content.destinations.length > 0 && sourceId !== UPLOADED)
+      await (await this.deps.jobs()).forget(jobId);
   }
 
   async #set(set: ItemChange): Promise<void> {
@@ -236,22 +230,7 @@ export class ItemWork {
   }
 }
 
-/** Whether every other automation that takes files from this source by itself has delivered this one. */
-export async function isDoneElsewhere(
-  { automations, items }: Pick<EngineDeps, 'automations' | 'items'>,
-  { automationId, sourceId, key, name, size }: ItemRecord,
-): Promise<boolean> {
-  for (const { id, enabled, content } of await automations.all()) {
-    if (id === automationId || !enabled) continue;
-    const takes = content.inputs.some(({ source, trigger }) => source === sourceId && trigger.type !== 'manual');
-    if (!takes || !passesFilters(content.filters, { name, size })) continue;
-    const other = await items.get(itemIdOf(id, sourceId, key));
-    if (other?.state !== 'delivered') return false;
-  }
-  return true;
-}
-
-export function fileOf({ key, name, size, version, changedAt }: ItemRecord): FoundFile {
+function fileOf({ key, name, size, version, changedAt }: ItemRecord): FoundFile {
   return { key, name, size, version, changedAt };
 }
 

@@ -63,7 +63,11 @@ describeStores('automations after a crash', (make) => {
     on.shelf.delivered.clear();
     on.box.put('a.pdf', 'text', done.changedAt);
     await node.drop();
-    await on.items.changeWhen(done.id, {}, { state: 'running', jobId: null, claim: 'dead', gone: false, deliveries: [] });
+    await on.items.changeWhen(
+      done.id,
+      {},
+      { state: 'running', jobId: null, claim: 'dead', gone: false, deliveries: [] },
+    );
     await on.engine();
     await expectOnce();
     expect((await item()).attempts).to.equal(1);

@@ -60,7 +60,8 @@ export class Sources {
       }),
     );
     return rows.sort(
-      (a, b) => b.usedBy.length - a.usedBy.length || (a.source.name.toLowerCase() < b.source.name.toLowerCase() ? -1 : 1),
+      (a, b) =>
+        b.usedBy.length - a.usedBy.length || (a.source.name.toLowerCase() < b.source.name.toLowerCase() ? -1 : 1),
     );
   }
 

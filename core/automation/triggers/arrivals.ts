@@ -30,9 +30,11 @@ export class Arrivals {
 
   /** Replaces the watches by those of these automations; a new one lists its source at once. Never rejects. */
   set(automations: readonly Automation[]): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#set(automations)).catch((error: unknown) => {
-      this.deps.log.warn({ err: error }, 'sources of automations could not be watched; they are listed now and then');
-    });
+    this.#turn = this.#turn
+      .then(() => this.#set(automations))
+      .catch((error: unknown) => {
+        this.deps.log.warn({ err: error }, 'sources of automations could not be watched; they are listed now and then');
+      });
     return this.#turn;
   }
 

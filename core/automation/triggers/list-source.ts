@@ -2,7 +2,7 @@ import type { Automation } from '../automations/model.js';
 import type { OpenSource } from '../connectors/model.js';
 import { itemIdOf, type ItemRecord, type ItemTrigger } from '../items/item-record.js';
 import type { EngineDeps } from '../runs/engine-deps.js';
-import { isDoneElsewhere } from '../runs/item-work.js';
+import { isDoneElsewhere } from '../runs/done-elsewhere.js';
 import { passesFilters } from './file-filters.js';
 
 export interface Listing {
@@ -28,10 +28,7 @@ export interface ListOptions {
 type Deps = Pick<EngineDeps, 'items' | 'automations' | 'sources' | 'clock'>;
 
 /** Lists a source, records what is new as waiting, and marks what has left it. Rejects when the listing fails. */
-export async function listSource(
-  deps: Deps,
-  { automation, sourceId, source, trigger }: ListOptions,
-): Promise<Listing> {
+export async function listSource(deps: Deps, { automation, sourceId, source, trigger }: ListOptions): Promise<Listing> {
   const { items, clock, sources } = deps;
   const { id: automationId, content } = automation;
   const known = new Map((await items.find({ automationId, sourceId, gone: false })).map((item) => [item.id, item]));

@@ -63,8 +63,7 @@ function patternOf({ cron, schedule }: ScheduleTrigger): string {
 
 function contractFaults({ type, count, unit, at, days, dayOfMonth }: ContractSchedule): ScheduleFault[] {
   const faults: ScheduleFault[] = [];
-  const report = (member: string, detail: string): void =>
-    void faults.push({ pointer: `/schedule/${member}`, detail });
+  const report = (member: string, detail: string): void => void faults.push({ pointer: `/schedule/${member}`, detail });
   if (type === 'every') {
     if (count === undefined || !Number.isSafeInteger(count) || count < 1)
       report('count', 'must be a whole number of at least 1');

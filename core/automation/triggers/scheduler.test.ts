@@ -112,7 +112,11 @@ describe('schedules', () => {
   it('may be written as the contract has them', async () => {
     const zone = 'UTC';
     expect(
-      await times({ schedule: { type: 'weekly', at: '07:30', days: ['MONDAY', 'FRIDAY'] }, zone }, '2026-06-01T08:00:00Z', 2),
+      await times(
+        { schedule: { type: 'weekly', at: '07:30', days: ['MONDAY', 'FRIDAY'] }, zone },
+        '2026-06-01T08:00:00Z',
+        2,
+      ),
     ).to.deep.equal(['2026-06-05T07:30:00.000Z', '2026-06-08T07:30:00.000Z']);
     expect(
       await times({ schedule: { type: 'monthly', at: '00:00:10', dayOfMonth: 31 }, zone }, '2026-06-01T00:00:00Z', 2),
@@ -133,7 +137,9 @@ describe('schedules', () => {
       '/cron must have five fields, or six with seconds first; found 2',
     ]);
     expect(await faults({ cron: '0 0 30 2 *' })).to.deep.equal(['/cron never fires: no such date exists']);
-    expect((await faults({ cron: '0 6 * * *', zone: 'Mars/Base' }))[0]).to.match(/^\/zone "Mars\/Base" is not a time zone/);
+    expect((await faults({ cron: '0 6 * * *', zone: 'Mars/Base' }))[0]).to.match(
+      /^\/zone "Mars\/Base" is not a time zone/,
+    );
     expect(await faults({})).to.deep.equal([' must have either cron or schedule']);
     expect(await faults({ schedule: { type: 'weekly', at: '25:00', days: ['MONTAG'] } })).to.have.length(2);
     expect(await faults({ schedule: { type: 'every' } })).to.have.length(2);

@@ -123,8 +123,8 @@ export const foldersKeys = [
     max: 3600,
     acts: true,
     meaning:
-      'seconds between comparisons of schedules with the clock, which may have been set, and between looks for changes ' +
-      'that other nodes made; schedules fire on time in any case',
+      'seconds between comparisons of schedules with the clock, which may have been set, and between looks for ' +
+      'changes that other nodes made; schedules fire on time in any case',
   },
   {
     path: 'policies.watchReconcileSeconds',

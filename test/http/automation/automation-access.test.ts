@@ -61,9 +61,7 @@ describe('Automations with login', () => {
   });
 
   it('do not exist for other teams, not even for their runs', async () => {
-    const { teamId } = json<{ teamId: number }>(
-      await sendFields(on, `${API}/team/create`, { name: 'Others' }, boss),
-    );
+    const { teamId } = json<{ teamId: number }>(await sendFields(on, `${API}/team/create`, { name: 'Others' }, boss));
     const { id: userId } = json<{ user: { id: number } }>(await on.get('auth/me', stranger)).user;
     await sendFields(on, `${API}/team/addUser`, { teamId: String(teamId), userId: String(userId) }, boss);
     stranger = await sessionOf(on, 'stranger', 'password of stranger');

@@ -43,7 +43,13 @@ describe('Automations', () => {
     expect(runs.map(({ state, inputs, outputs }) => [state, inputs, outputs[0]?.places])).to.deep.equal([
       ['completed', ['a.pdf'], ['shelf a.pdf']],
     ]);
-    expect((await on.shown(id)).files).to.deep.equal({ waiting: 0, running: 0, delivering: 0, delivered: 1, parked: 0 });
+    expect((await on.shown(id)).files).to.deep.equal({
+      waiting: 0,
+      running: 0,
+      delivering: 0,
+      delivered: 1,
+      parked: 0,
+    });
   });
 
   it('run as soon as a file arrives', async () => {
@@ -68,8 +74,9 @@ describe('Automations', () => {
     expectProblem(await on.post(`automations/${id}/items/retry?file=nobody`), 404, 'NOT_FOUND');
     const retried = await on.post(`automations/${id}/items/retry?file=${parked?.id}`);
     expect(json(retried)).to.deep.equal({ count: 1 });
-    await until('it was tried again', async () =>
-      json<{ runs: object[] }>(await on.get(`automations/${id}/runs`)).runs.length === 2,
+    await until(
+      'it was tried again',
+      async () => json<{ runs: object[] }>(await on.get(`automations/${id}/runs`)).runs.length === 2,
     );
     await until('the file is parked', async () => (await on.files(id, '?state=parked')).length === 1);
     expect(on.box.files.size).to.equal(1);
@@ -83,7 +90,8 @@ describe('Automations', () => {
     const answer = await post(`${on.url}${API}/automations/${id}/run`, [file(pdf, 'mine.pdf')]);
     expect(answer.status, answer.body.toString()).to.equal(202);
     const { jobId } = json<{ jobId: string }>(answer);
-    const view = async () => json<{ status: string; outputs: { fileId: string }[] }>(await on.get(`policies/run/${jobId}`));
+    const view = async () =>
+      json<{ status: string; outputs: { fileId: string }[] }>(await on.get(`policies/run/${jobId}`));
     await until('the run has ended', async () => (await view()).status === 'COMPLETED');
     const result = await on.get(`general/files/${(await view()).outputs[0]?.fileId}`);
     expect((await PDFDocument.load(result.body)).getPage(0).getRotation().angle).to.equal(90);
@@ -115,7 +123,12 @@ describe('Automations', () => {
     const answer = await on.send('automations', body);
     expect(answer.status, answer.body.toString()).to.equal(201);
     const created = json<Awaited<ReturnType<typeof on.create>>>(answer);
-    const texts = [answer, await on.get('automations'), await on.get(`policies/${created.id}`), await on.get('policies')];
+    const texts = [
+      answer,
+      await on.get('automations'),
+      await on.get(`policies/${created.id}`),
+      await on.get('policies'),
+    ];
     for (const { body: text } of texts) expect(text.toString()).to.not.include('canary');
     expect(created.work.pipeline[0]?.parameters['password']).to.equal('********');
     const { name, inputs, work, destinations } = created;
@@ -212,7 +225,9 @@ describe('Automations', () => {
         })
         .catch(() => resolve(seen));
     });
-    expect(text).to.match(/"name":"every-second\.pdf"/).and.to.match(/"state":"delivered"/);
+    expect(text)
+      .to.match(/"name":"every-second\.pdf"/)
+      .and.to.match(/"state":"delivered"/);
     await on.delete(`automations/${id}`);
   });
 });

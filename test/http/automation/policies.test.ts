@@ -70,7 +70,11 @@ describe('Policies', () => {
       await on.get('policies/overview'),
     );
     expect(kpis.map(({ value }) => value)).to.deep.equal([3, 2, 1]);
-    expect(pipelines.map(({ name, status }) => `${name} ${status}`)).to.deep.equal(['A active', 'b active', 'c paused']);
+    expect(pipelines.map(({ name, status }) => `${name} ${status}`)).to.deep.equal([
+      'A active',
+      'b active',
+      'c paused',
+    ]);
     expect(json<{ type: string }[]>(await on.get('policies/triggers')).map(({ type }) => type)).to.deep.equal([
       'folder-watch',
       'schedule',
@@ -130,9 +134,9 @@ describe('Policies', () => {
     const refused = async (more: object): Promise<string[]> =>
       pointers(expectProblem(await on.send('policies', policy(more)), 400, 'AUTOMATION_INVALID'));
     expect(await refused({ sourceIds: ['nobody'] })).to.deep.equal(['/sourceIds/0']);
-    expect(await refused({ steps: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 91 } }] })).to.deep.equal([
-      '/steps/0/parameters/angle',
-    ]);
+    expect(
+      await refused({ steps: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 91 } }] }),
+    ).to.deep.equal(['/steps/0/parameters/angle']);
     expect(await refused({ steps: [] })).to.deep.equal(['/steps']);
     expect(await refused({ output: { type: 'fax' } })).to.deep.equal(['/output/type']);
     expect(await refused({ trigger: { type: 'folder-watch' } })).to.deep.equal(['/trigger/type']);

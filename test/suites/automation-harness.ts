@@ -189,7 +189,7 @@ export class AutomationStage {
   async trigger({ engine }: TestEngine, id = 'one'): Promise<void> {
     const automation = await this.automations.get(id);
     if (automation === undefined) throw new Error(`there is no automation ${id}`);
-    await engine.trigger(automation, anyone);
+    await engine.trigger(automation);
     await engine.idle();
   }
 

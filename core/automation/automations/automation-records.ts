@@ -15,6 +15,7 @@ const REVISION = 'automations';
 export class AutomationRecords {
   readonly #records: Records<AutomationRecord>;
   readonly #revisions: Records<RevisionRecord>;
+  #read: { readonly revision: number; readonly all: readonly Automation[] } | undefined;
 
   constructor(
     store: Pick<Store, 'records'>,
@@ -34,6 +35,13 @@ export class AutomationRecords {
         return [];
       }
     });
+  }
+
+  /** As `all`, without reading them again while nothing has changed. */
+  async current(): Promise<readonly Automation[]> {
+    const revision = await this.revision();
+    if (this.#read?.revision !== revision) this.#read = { revision, all: await this.all() };
+    return this.#read.all;
   }
 
   async get(id: string): Promise<Automation | undefined> {

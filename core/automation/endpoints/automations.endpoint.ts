@@ -204,7 +204,7 @@ function startEndpoints({ automations, engine, run }: AutomationEndpointDeps): E
     }),
     defineEndpoint({
       ...shared,
-      id: 'triggerAutomation',
+      id: 'startAutomation',
       method: 'POST',
       path: 'automations/{automationId}/trigger',
       summary: 'Start an automation on its sources now',
@@ -214,7 +214,7 @@ function startEndpoints({ automations, engine, run }: AutomationEndpointDeps): E
       errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, params }) => {
         const automation = await automations.get(principal, idOf(params));
-        return { status: 202, json: (await triggered(engine, automation, principal)).native };
+        return { status: 202, json: (await triggered(engine, automation)).native };
       },
     }),
   ];

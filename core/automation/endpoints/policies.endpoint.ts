@@ -221,7 +221,7 @@ function startEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...policyShared,
-      id: 'triggerPolicy',
+      id: 'startPolicy',
       method: 'POST',
       path: 'policies/{policyId}/trigger',
       summary: 'Start a policy on its sources now',
@@ -244,7 +244,7 @@ function startEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, params }) => {
         const found = await automations.get(principal, idOf(params));
-        const { native, taken } = await triggered(engine, found, principal);
+        const { native, taken } = await triggered(engine, found);
         const { listed, delivered, parked, inFlight } = native;
         const begun = await Promise.all(taken.map((id) => items.get(id)));
         const owner = found.ownerId === '' ? '' : `${found.ownerName ?? found.ownerId}:`;

@@ -27,7 +27,9 @@ const triggerSchema = (joi: JoiRoot) =>
         .description('Of a schedule: `schedule` (`type`, and its members) and `zone`'),
     })
     .label('PolicyTrigger')
-    .allow(null);
+    .allow(null)
+    .default(null)
+    .description('Null: only by hand');
 
 const outputSchema = (joi: JoiRoot) =>
   joi
@@ -42,7 +44,7 @@ const outputSchema = (joi: JoiRoot) =>
 const policyKeys = (joi: JoiRoot) => ({
   name: nameSchema(joi).required(),
   enabled: joi.boolean().required(),
-  trigger: triggerSchema(joi).default(null).description('Null: only by hand'),
+  trigger: triggerSchema(joi),
   sourceIds: joi.array().max(50).items(idField(joi)).default([]),
   steps: joi.array().items(stepSchema(joi)).default([]),
   output: outputSchema(joi),
@@ -126,7 +128,6 @@ export const runViewSchema = (joi: JoiRoot) =>
 
 const ofRun = {
   running: 'RUNNING',
-  delivering: 'RUNNING',
   completed: 'COMPLETED',
   failed: 'FAILED',
   cancelled: 'CANCELLED',

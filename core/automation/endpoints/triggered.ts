@@ -1,4 +1,4 @@
-import { InputError, type JoiRoot, type Principal } from '@quire/registry';
+import { InputError, type JoiRoot } from '@quire/registry';
 import type { Automation } from '../automations/model.js';
 import type { AutomationEngine } from '../runs/engine.js';
 import type { Listing } from '../triggers/list-source.js';
@@ -24,16 +24,12 @@ export const triggeredSchema = (joi: JoiRoot) => {
 };
 
 /** Lists the sources of an automation. Throws AUTOMATION_CONFLICT when it has none. */
-export async function triggered(
-  engine: Pick<AutomationEngine, 'trigger'>,
-  automation: Automation,
-  principal: Principal,
-) {
+export async function triggered(engine: Pick<AutomationEngine, 'trigger'>, automation: Automation) {
   if (!automation.content.inputs.some(({ source }) => source !== null))
     throw new InputError('AUTOMATION_CONFLICT', {
       detail: `The automation "${automation.name}" has no source; run it with files instead`,
     });
-  const found = await engine.trigger(automation, principal);
+  const found = await engine.trigger(automation);
   const listings = found.filter((one): one is Listing => 'taken' in one);
   const sum = (of: (listing: Listing) => number): number => listings.reduce((total, one) => total + of(one), 0);
   const counts = {

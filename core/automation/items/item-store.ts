@@ -217,8 +217,8 @@ export class ItemStore {
   }
 
   /**
-   * Puts a parked file back to work: to its deliveries where it had come so far, else to its start. Undefined when it is
-   * not parked.
+   * Puts a parked file back to work: to its deliveries where it had come so far, else to its start. Undefined when it
+   * is not parked.
    */
   async retry(item: ItemRecord, now: number): Promise<ItemRecord | undefined> {
     const { id, hasResult } = item;

@@ -1,6 +1,7 @@
 import { isQuireError } from '@quire/registry';
 import type { Lease } from '../../jobs/cluster/index.js';
 import type { Automation } from '../automations/model.js';
+import type { ItemRecord } from '../items/item-record.js';
 import { listSource } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
 import { ItemWork } from './item-work.js';
@@ -8,6 +9,10 @@ import { OpenConnectors } from './open-connectors.js';
 
 /** How soon this node looks again at files that another one may be working on. */
 const ELSEWHERE_MS = 5000;
+/** Files that are read at once: one query for each file would make many files slow. */
+const READ_AT_ONCE = 200;
+/** How soon a file is looked at again that was left in the middle. */
+const UNSETTLED_MS = 1000;
 const STORE_RETRY_MS = 5000;
 /** Longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 3_600_000;
@@ -18,6 +23,12 @@ export class AutomationWorker {
   readonly #active = new Map<string, Promise<void>>();
   #draining: Promise<void> | undefined;
   #again = false;
+  /** Files that can be worked on, in their order; read many at a time. */
+  #queue: ItemRecord[] = [];
+  /** Whether files may be there that another process had begun, or that were uploaded. */
+  #left = true;
+  /** Whether a file was left in the middle, although nothing stopped the work. */
+  #unsettled = false;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,6 +48,7 @@ export class AutomationWorker {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#again = true;
+    this.#left = true;
     this.#wakeUp?.();
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined;
@@ -74,12 +86,20 @@ export class AutomationWorker {
       } finally {
         await held.release();
       }
-      const next = this.#stop.signal.aborted ? undefined : await deps.items.nextAt(id);
+      const next = this.#stop.signal.aborted ? undefined : await this.#nextAt();
       if (next !== undefined) this.#later(Math.max(0, next - deps.clock.now().getTime()));
     } catch (error) {
       deps.log.warn({ err: error, automation: id }, 'an automation could not be worked on; it is tried again');
       this.#later(STORE_RETRY_MS);
     }
+  }
+
+  async #nextAt(): Promise<number | undefined> {
+    const { items, clock } = this.deps;
+    const next = await items.nextAt(this.id);
+    if (!this.#unsettled) return next;
+    this.#unsettled = false;
+    return Math.min(next ?? Infinity, clock.now().getTime() + UNSETTLED_MS);
   }
 
   #later(ms: number): void {
@@ -97,6 +117,8 @@ export class AutomationWorker {
   async #work(signal: AbortSignal): Promise<void> {
     const connectors = new OpenConnectors(this.deps, signal);
     const changed = new Set<string>();
+    this.#left = true;
+    this.#queue = [];
     try {
       for (;;) {
         const automation = await this.deps.automations.get(this.id);
@@ -130,13 +152,13 @@ export class AutomationWorker {
     const { concurrency, order } = automation.content;
     const places = concurrency - this.#active.size;
     if (places <= 0) return 0;
-    // Whoever had them is gone: this node has the automation.
-    const left = (await deps.items.begun(id)).filter((item) => !this.#active.has(item.id)).slice(0, places);
     const now = deps.clock.now().getTime();
-    const due = left.length < places ? await deps.items.due(id, order, now, places) : [];
     let begun = 0;
-    for (const item of [...left, ...due]) {
-      if (begun === places || this.#active.has(item.id)) continue;
+    while (begun < places) {
+      if (this.#left || this.#queue.length === 0) await this.#fill(order, now);
+      const item = this.#queue.shift();
+      if (item === undefined) break;
+      if (this.#active.has(item.id)) continue;
       const claimed = await deps.items.claim(item, now);
       if (claimed === undefined) continue;
       begun += 1;
@@ -144,11 +166,24 @@ export class AutomationWorker {
       const work = new ItemWork({ ...deps, automation, connectors, signal, listAgain }, claimed).run();
       this.#active.set(
         item.id,
-        work.finally(() => this.#active.delete(item.id)),
+        work.then((settled) => {
+          this.#active.delete(item.id);
+          if (!settled) this.#unsettled = true;
+        }),
       );
       deps.touched(id);
     }
     return begun;
+  }
+
+  async #fill(order: Automation['content']['order'], now: number): Promise<void> {
+    const { items } = this.deps;
+    const left = this.#left;
+    this.#left = false;
+    // Whoever had begun them is gone: this node has the automation.
+    const begun = left ? await items.begun(this.id) : [];
+    const due = await items.due(this.id, order, now, READ_AT_ONCE);
+    this.#queue = [...begun, ...due].filter((item) => !this.#active.has(item.id));
   }
 
   /** Lists sources whose files were finished, so that a file of the same name is new again. */

@@ -7,7 +7,7 @@ export async function isDoneElsewhere(
   { automations, items }: Pick<EngineDeps, 'automations' | 'items'>,
   { automationId, sourceId, key, name, size }: ItemRecord,
 ): Promise<boolean> {
-  for (const { id, enabled, content } of await automations.all()) {
+  for (const { id, enabled, content } of await automations.current()) {
     if (id === automationId || !enabled) continue;
     const takes = content.inputs.some(({ source, trigger }) => source === sourceId && trigger.type !== 'manual');
     if (!takes || !passesFilters(content.filters, { name, size })) continue;

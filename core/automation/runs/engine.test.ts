@@ -13,7 +13,9 @@ describeStores('automations', (make) => {
     on.box.put('b.pdf', 'second');
     const node = await on.engine();
     await on.trigger(node);
-    expect(await on.states()).to.deep.equal({ 'a.pdf': 'delivered', 'b.pdf': 'delivered' });
+    expect(JSON.stringify(Object.entries(await on.states()).sort())).to.equal(
+      '[["a.pdf","delivered"],["b.pdf","delivered"]]',
+    );
     expect(on.shelf.names).to.deep.equal(['a.pdf', 'b.pdf']);
     expect([...on.shelf.delivered.values()].map(({ bytes }) => bytes).sort()).to.deep.equal(['FIRST', 'SECOND']);
     expect(on.box.finished.sort()).to.deep.equal(['a.pdf', 'b.pdf']);
@@ -108,7 +110,7 @@ describeStores('automations', (make) => {
     );
     const automation = await on.automations.get('one');
     if (automation === undefined) throw new Error('no automation');
-    await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });
+    await node.engine.trigger(automation);
     const jobId = await until(async () => (await on.items.find({ state: 'running' }))[0]?.jobId ?? undefined);
     await node.jobs.cancel(jobId);
     await node.engine.idle();
@@ -139,7 +141,7 @@ describeStores('automations', (make) => {
     const automation = await on.automations.get('one');
     if (automation === undefined) throw new Error('no automation');
     on.box.down = true;
-    const found = await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });
+    const found = await node.engine.trigger(automation);
     expect(found).to.deep.include.members([
       { sourceId: 'box', code: 'REMOTE_UNREACHABLE', detail: node.engine.faultsOf(automation)[0]?.detail },
     ]);

@@ -1,4 +1,4 @@
-import { isQuireError, type Principal } from '@quire/registry';
+import { isQuireError } from '@quire/registry';
 import type { Store } from '../../store/index.js';
 import type { Automation } from '../automations/model.js';
 import type { ItemTrigger } from '../items/item-record.js';
@@ -44,11 +44,11 @@ export class AutomationEngine {
     this.#scheduler = new Scheduler({
       ...deps,
       sweepMs: deps.timing.scheduleSweepMs,
-      fire: (automationId, sourceId) => this.#lookAt(automationId, sourceId, 'schedule'),
+      fire: (automationId, sourceId) => this.#begun(automationId, sourceId, 'schedule'),
     });
     this.#arrivals = new Arrivals({
       ...deps,
-      arrived: (automationId, sourceId) => this.#lookAt(automationId, sourceId, 'arrival'),
+      arrived: (automationId, sourceId) => this.#begun(automationId, sourceId, 'arrival'),
     });
   }
 
@@ -80,11 +80,11 @@ export class AutomationEngine {
   }
 
   /** Lists the sources of an automation now and starts the work on what is new. A source that fails is reported. */
-  async trigger(automation: Automation, principal: Principal): Promise<readonly (Listing | ListingFault)[]> {
+  async trigger(automation: Automation): Promise<readonly (Listing | ListingFault)[]> {
     const found: (Listing | ListingFault)[] = [];
     for (const { source } of automation.content.inputs) {
       if (source === null) continue;
-      const listing = await this.#list(automation, source, 'manual', principal).catch((error: unknown) => {
+      const listing = await this.#lookAt(automation, source, 'manual').catch((error: unknown) => {
         if (!isQuireError(error)) throw error;
         return { sourceId: source, code: error.code, detail: error.message };
       });
@@ -186,25 +186,18 @@ export class AutomationEngine {
   }
 
   /** Lists a source because of a schedule or an arrival. */
-  async #lookAt(automationId: string, sourceId: string, trigger: ItemTrigger): Promise<void> {
+  async #begun(automationId: string, sourceId: string, trigger: ItemTrigger): Promise<void> {
     const automation = await this.deps.automations.get(automationId);
-    if (automation?.enabled !== true) return;
-    const principal = await this.deps.principalOf(automation);
-    await this.#list(automation, sourceId, trigger, principal);
+    if (automation?.enabled === true) await this.#lookAt(automation, sourceId, trigger);
   }
 
   /** One listing of a source at a time for each automation; undefined when the source is switched off. */
-  async #list(
-    automation: Automation,
-    sourceId: string,
-    trigger: ItemTrigger,
-    principal: Principal,
-  ): Promise<Listing | undefined> {
+  async #lookAt(automation: Automation, sourceId: string, trigger: ItemTrigger): Promise<Listing | undefined> {
     const key = `${automation.id} ${sourceId}`;
     const before = this.#listings.get(key) ?? Promise.resolve();
     const listing = before
       .catch(() => undefined)
-      .then(() => (this.#stop.signal.aborted ? undefined : this.#listNow(automation, sourceId, trigger, principal)));
+      .then(() => (this.#stop.signal.aborted ? undefined : this.#listNow(automation, sourceId, trigger)));
     this.#listings.set(key, listing);
     try {
       const found = await listing;
@@ -218,13 +211,9 @@ export class AutomationEngine {
     }
   }
 
-  async #listNow(
-    automation: Automation,
-    sourceId: string,
-    trigger: ItemTrigger,
-    principal: Principal,
-  ): Promise<Listing | undefined> {
+  async #listNow(automation: Automation, sourceId: string, trigger: ItemTrigger): Promise<Listing | undefined> {
     if ((await this.deps.sources.get(sourceId))?.enabled !== true) return undefined;
+    const principal = await this.deps.principalOf(automation);
     const source = await openSource(this.deps, sourceId, principal, this.#stop.signal);
     try {
       const listing = await listSource(this.deps, { automation, sourceId, source, trigger });
@@ -253,11 +242,11 @@ export class AutomationEngine {
   }
 
   async #settled(automationId: string, sourceId: string, trigger: ItemTrigger): Promise<void> {
-    const { automations, principalOf, log } = this.deps;
+    const { automations, log } = this.deps;
     try {
       const automation = await automations.get(automationId);
       if (automation === undefined) return;
-      await this.#list(automation, sourceId, trigger, await principalOf(automation));
+      await this.#lookAt(automation, sourceId, trigger);
     } catch (error) {
       log.warn({ err: error, automation: automationId }, 'a source cannot be read; the next start tries again');
     }

@@ -6,7 +6,8 @@ import { reasonOf, type ItemChange } from '../items/item-store.js';
 
 /** The work on a file has ended without an error: another node has it, or it has left the source. */
 export class WorkLeft extends Error {
-  constructor() {
+  /** `settled`: the file is where it belongs; otherwise somebody has to look at it again. */
+  constructor(readonly settled = false) {
     super('the work was left');
     this.name = 'WorkLeft';
   }

@@ -12,10 +12,13 @@ import { deliverResult } from './deliver-result.js';
 import { isDoneElsewhere } from './done-elsewhere.js';
 import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
+import type { RunRecord } from './run-records.js';
 
 /** The work on one claimed file, from its source to its destinations. */
 export class ItemWork {
   #item: ItemRecord;
+  /** What its run produced; stored with the end of the run. */
+  #produced: Pick<RunRecord, 'outputs' | 'warnings'> = { outputs: [], warnings: [] };
 
   constructor(
     private readonly deps: ItemWorkDeps,
@@ -24,26 +27,31 @@ export class ItemWork {
     this.#item = item;
   }
 
-  /** Never rejects; after an abort, the file stays as it is and the next process goes on from there. */
-  async run(): Promise<void> {
+  /**
+   * Resolves to false when the file was left as it is, for whoever looks at it next: after an abort, and when its claim
+   * was lost. Never rejects.
+   */
+  async run(): Promise<boolean> {
     const { signal, log, automation, touched } = this.deps;
     try {
       const principal = await this.deps.principalOf(automation);
       if (this.#item.state === 'running') await this.#process(principal);
       await this.#deliver(principal);
-      await this.#finish(principal);
-      await this.#end({ state: 'delivered', reason: null });
+      await this.#end({ state: 'delivered', reason: null, finished: await this.#finish(principal) });
     } catch (error) {
-      if (error instanceof WorkLeft || signal.aborted) return;
-      await this.#failed(error).catch((failure: unknown) =>
-        log.warn(
-          { err: failure, automation: automation.id },
-          'the end of a file could not be stored; it is tried again',
-        ),
-      );
+      if (error instanceof WorkLeft) return error.settled;
+      if (signal.aborted) return false;
+      try {
+        await this.#failed(error);
+      } catch (failure) {
+        const about = { err: failure, automation: automation.id };
+        log.warn(about, 'the end of a file could not be stored; it is tried again');
+        return false;
+      }
     } finally {
       touched(automation.id);
     }
+    return true;
   }
 
   /** Runs the pipeline; afterwards the item is delivering. */
@@ -61,7 +69,6 @@ export class ItemWork {
     if (record.failure !== null) throw reviveError(record.failure);
     refuseDropped(record);
     await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
-    await this.deps.runs.change(jobId, { state: 'delivering' });
   }
 
   /** Starts the job of this attempt, or finds it; returns its id. */
@@ -95,7 +102,7 @@ export class ItemWork {
         inputs: [{ field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path }],
       });
       await this.#noteRun(jobId, fetched.size, report.steps.length);
-      await this.#set({ jobId });
+      await this.#set({ jobId, sha256: fetched.sha256 });
       return jobId;
     } finally {
       await scratch.dispose();
@@ -126,19 +133,21 @@ export class ItemWork {
     // It was removed or has changed since it was listed.
     listAgain(this.#item.sourceId);
     await items.forget(this.#item);
-    throw new WorkLeft();
+    throw new WorkLeft(true);
   }
 
   /** Leaves the work when the content is not to be processed. */
   async #admit(sha256: string, principal: Principal): Promise<void> {
-    const { items, clock } = this.deps;
+    const { items, clock, automation } = this.deps;
     const lineage = await items.lineageOf(sha256, clock.now().getTime());
-    await this.#set({ sha256, lineage: lineage.join(' ') });
+    // Others compare their content with that of this file.
+    if (lineage.length > 0 || automation.content.once === 'content')
+      await this.#set({ sha256, lineage: lineage.join(' ') });
     const admission = await admitContent(this.deps, this.#item, sha256, lineage);
     if (admission === 'process') return;
-    if (admission.finish) await this.#finish(principal);
-    await this.#end(admission.end);
-    throw new WorkLeft();
+    const { end } = admission;
+    await this.#end(admission.finish ? { ...end, finished: await this.#finish(principal) } : end);
+    throw new WorkLeft(true);
   }
 
   async #noteRun(jobId: string, bytes: number, stepCount: number): Promise<void> {
@@ -170,28 +179,30 @@ export class ItemWork {
     if (this.#item.sourceId === UPLOADED)
       throw new ParkedError('RESULT_GONE', 'The results were removed before they were delivered; upload them again.');
     await this.#end({ state: 'waiting', jobId: null });
-    throw new WorkLeft();
+    throw new WorkLeft(true);
   }
 
   async #deliver(principal: Principal): Promise<void> {
-    const { automation, runs } = this.deps;
+    const { automation } = this.deps;
     const { jobId } = this.#item;
     const record = jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
     const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set));
-    await runs.change(jobId, { outputs, warnings: record.facts?.warnings ?? [] });
+    this.#produced = { outputs, warnings: record.facts?.warnings ?? [] };
     if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
   }
 
-  /** Tells the source that the file is done with, once no other automation waits for it. */
-  async #finish(principal: Principal): Promise<void> {
+  /** Tells the source that the file is done with, unless another automation waits for it; returns whether it did. */
+  async #finish(principal: Principal): Promise<boolean> {
     const { connectors, listAgain, signal } = this.deps;
     const { sourceId } = this.#item;
-    if (sourceId === UPLOADED || !(await isDoneElsewhere(this.deps, this.#item))) return;
+    if (sourceId === UPLOADED) return true;
+    // Also where another one waits: when both end at once, the listing finds out that nobody waits any more.
+    listAgain(sourceId);
+    if (!(await isDoneElsewhere(this.deps, this.#item))) return false;
     signal.throwIfAborted();
     await (await connectors.source(sourceId, principal)).finish(fileOf(this.#item));
-    await this.#set({ finished: true });
-    listAgain(sourceId);
+    return true;
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -216,6 +227,7 @@ export class ItemWork {
     await runs.change(jobId, {
       state: !failed ? 'completed' : reason?.code === 'CANCELLED' ? 'cancelled' : 'failed',
       endedAt: now,
+      ...this.#produced,
       ...(failed ? { code: reason?.code ?? 'RESULT_GONE', detail: reason?.detail ?? null } : {}),
     });
     // What is delivered is not kept twice, unless a caller waits for the job.

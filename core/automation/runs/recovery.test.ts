@@ -22,8 +22,7 @@ describeStores('automations after a crash', (make) => {
   };
   const start = async (node: TestEngine): Promise<void> => {
     const automation = await on.automations.get('one');
-    if (automation !== undefined)
-      await node.engine.trigger(automation, { id: '', name: '', role: 'anonymous', via: 'none' });
+    if (automation !== undefined) await node.engine.trigger(automation);
   };
   const expectOnce = async (): Promise<void> => {
     await until(async () => ((await item()).state === 'delivered' ? true : undefined));

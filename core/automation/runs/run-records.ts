@@ -1,7 +1,7 @@
 import type { Records, Store } from '../../store/index.js';
 import type { ItemTrigger } from '../items/item-record.js';
 
-export const runStates = ['running', 'delivering', 'completed', 'failed', 'cancelled'] as const;
+export const runStates = ['running', 'completed', 'failed', 'cancelled'] as const;
 export type RunState = (typeof runStates)[number];
 
 /** A file of the result of a run. */

@@ -114,6 +114,11 @@ export interface MailMessage {
    * caller's own.
    */
   readonly tellReason?: boolean;
+  /**
+   * The Message-ID without angle brackets (`id@host`), made by the server when missing. Mail programs show a mail that
+   * is sent twice with the same one once.
+   */
+  readonly messageId?: string;
 }
 
 /** Sends mail with the server's mail settings. */

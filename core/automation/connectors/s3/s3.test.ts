@@ -20,6 +20,10 @@ import { s3Source } from './s3-source.js';
 
 const PREFIX = '/bucket/in%20box/';
 
+/** As the stand-in gets it from clients: percent-encoded but for letters, digits and `-._~`. */
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** A bucket on loopback. */
 async function bucket() {
   const base = await mkdtemp(join(tmpdir(), 'quire-bucket-'));
@@ -37,7 +41,7 @@ async function bucket() {
   };
   const put = async (name: string, body: Buffer): Promise<void> => {
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-    server.objects.set(PREFIX + encodeURIComponent(name), { body, checksum: undefined, etag });
+    server.objects.set(PREFIX + encoded(name), { body, checksum: undefined, etag });
   };
   const names = (): string[] =>
     [...server.objects.keys()].map((path) => decodeURIComponent(path.slice(PREFIX.length))).sort();

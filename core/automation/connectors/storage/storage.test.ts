@@ -88,16 +88,19 @@ describeSource('storage-folder', async () => {
 });
 
 for (const mode of ['new_file', 'new_version'])
-  describeDestination(`storage (${mode})`, async () => {
-    const made = await stored();
-    return {
-      ...made,
-      kind: storageDestination(made),
-      options: { folderId: made.folderId, mode },
-      replaces: mode === 'new_version',
-      blamed: 'folderId',
-    };
-  });
+  describeDestination(
+    `storage (${mode})`,
+    async () => {
+      const made = await stored();
+      return {
+        ...made,
+        kind: storageDestination(made),
+        options: { folderId: made.folderId, mode },
+        blamed: 'folderId',
+      };
+    },
+    { replaces: mode === 'new_version' },
+  );
 
 describe('The file storage as source and destination', () => {
   let made: Awaited<ReturnType<typeof stored>>;

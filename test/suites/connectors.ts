@@ -29,7 +29,7 @@ export interface SourceForTest {
   names(): Promise<readonly string[]>;
   /** Makes the source unreachable. */
   breakDown(): Promise<void>;
-  /** The option that `check` then blames. */
+  /** The option that `check` then blames; empty where it is none. */
   readonly blamed: string;
   /** False where the size is an estimate. */
   readonly exactSize?: boolean;
@@ -182,7 +182,7 @@ export function describeSource(
       expect(await work((open) => open.fetch(file, target()))).to.equal('SOURCE_UNREACHABLE');
       expect(await faultsOf(made.kind.check(options, contextForTest()))).to.deep.equal([
         'SOURCE_INVALID',
-        `/${made.blamed}`,
+        made.blamed === '' ? '' : `/${made.blamed}`,
       ]);
     });
   });

@@ -92,7 +92,7 @@ class FolderSource implements OpenSource {
   constructor(private readonly opened: Opened) {}
 
   async *list(): AsyncGenerator<FoundFile> {
-    const { root, watch, chosen, context, readiness } = this.opened;
+    const { root, watch, context, readiness } = this.opened;
     const seen = await this.#disk(() => this.#seen());
     // Two looks must find the same size. Without the second one, a listing once a day would never offer a file.
     const first = seen.map((file) => waitOf(watch.settle, file));
@@ -107,17 +107,13 @@ class FolderSource implements OpenSource {
       const file = { ...each, stats };
       const wait = writing.has(lockKey(stats)) ? OPEN_MS : waitOf(watch.settle, file);
       if (wait > 0) waits.push(wait);
-      else
-        yield {
-          key: file.key,
-          name: file.name,
-          size: Number(stats.size),
-          version: await this.#disk(() => watch.versions.of(root, file.key, stats)),
-          changedAt: Number(stats.mtimeMs),
-        };
+      else watch.offered.set(file.key, await this.#disk(() => this.#found(file)));
+      // A file that is being replaced stays in the listing as it was, until its new version is complete.
+      const found = watch.offered.get(file.key);
+      if (found !== undefined) yield found;
     }
     if (waits.length > 0) watch.again(Math.min(...waits) + 1);
-    if (chosen.identity === 'hash') watch.versions.keepOnly(new Set(seen.map(({ key }) => key)));
+    watch.keepOnly(new Set(seen.map(({ key }) => key)));
   }
 
   async fetch({ key, version }: FoundFile, path: string) {
@@ -167,6 +163,11 @@ class FolderSource implements OpenSource {
 
   async close(): Promise<void> {}
 
+  async #found({ key, name, stats }: SeenFile): Promise<FoundFile> {
+    const version = await this.opened.watch.versions.of(this.opened.root, key, stats);
+    return { key, name, size: Number(stats.size), version, changedAt: Number(stats.mtimeMs) };
+  }
+
   async #seen(): Promise<SeenFile[]> {
     const { root, watch, chosen, context } = this.opened;
     const found: SeenFile[] = [];
@@ -177,7 +178,6 @@ class FolderSource implements OpenSource {
       for await (const file of filesOf(root, folder)) found.push(file);
     }
     watch.follow(folders);
-    watch.settle.keepOnly(new Set(found.map(({ key }) => key)));
     return found;
   }
 

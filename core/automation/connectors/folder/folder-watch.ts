@@ -1,5 +1,6 @@
 import type { Logger } from '@quire/registry';
 import { FolderAnnouncements, SettleWatch, type Readiness } from '../../../watched-folders/index.js';
+import type { FoundFile } from '../model.js';
 import { Versions, type Identity } from './folder-files.js';
 
 /** Most folders of sources whose files are remembered; the one that was not listed for longest is forgotten. */
@@ -12,6 +13,8 @@ const MOST_FOLDERS = 1000;
 export class FolderWatch {
   readonly settle: SettleWatch;
   readonly versions: Versions;
+  /** Complete files as they were last offered, by key. */
+  readonly offered = new Map<string, FoundFile>();
   readonly #listeners = new Set<() => void>();
   readonly #announcements: FolderAnnouncements;
   #timer: NodeJS.Timeout | undefined;
@@ -39,6 +42,13 @@ export class FolderWatch {
         clearTimeout(this.#timer);
       },
     };
+  }
+
+  /** Forgets files that are no longer there. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    this.settle.keepOnly(keys);
+    this.versions.keepOnly(keys);
+    for (const key of this.offered.keys()) if (!keys.has(key)) this.offered.delete(key);
   }
 
   /** Reports changes in these folders from now on. */

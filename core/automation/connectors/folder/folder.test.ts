@@ -153,6 +153,26 @@ describe('A folder of automations', function () {
     expect([meanwhile, await names({})]).to.deep.equal([['a.pdf'], ['a.pdf', 'b.pdf']]);
   });
 
+  it('lists a file that is being replaced as it was, until its new version is complete', async () => {
+    await made.put('a.pdf', 'a');
+    const kind = folderSource(made);
+    const source = await kind.open(validated(kind, { directory: made.directory }), contextForTest());
+    const before = await listed(source);
+    const holder = spawn('sh', ['-c', 'exec 3>a.pdf; echo more >&3; echo open; exec sleep 20'], {
+      cwd: made.directory,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await once(holder.stdout, 'data');
+    const meanwhile = await listed(source);
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    const [after] = await listed(source);
+    expect(meanwhile).to.deep.equal(before);
+    expect(after?.size).to.equal(5);
+    expect(after?.version).not.to.equal(before[0]?.version);
+  });
+
   it('reports files when they arrive, and again when they are complete', async () => {
     const settings = loadSettings({
       env: {

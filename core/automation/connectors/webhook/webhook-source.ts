@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Joi from 'joi';
 import { contentOf, writeContent } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
-import { invalid, proving, reaching } from '../faults.js';
+import { proving, reaching } from '../faults.js';
 import type { ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import type { WebhookSpool } from './webhook-spool.js';
 
@@ -19,12 +19,10 @@ export const webhookIdPattern = /^[A-Za-z0-9_-]{16,128}$/;
 const options = Joi.object<WebhookOptions>({
   webhookId: Joi.string()
     .pattern(webhookIdPattern, 'an id of a webhook')
-    .default(() => randomBytes(18).toString('base64url'))
     .description('Last part of the address; made by the server'),
   signingSecret: Joi.string()
     .min(32)
     .max(256)
-    .default(newSecret)
     .description('Key of the signatures; made by the server. Standard Webhooks libraries need whsec_ before and = after it'),
   signature: Joi.string()
     .valid('any', 'standard')
@@ -42,24 +40,29 @@ function newSecret(): string {
   }
 }
 
-/** Reads validated options of a webhook source. */
+/** Reads the options of a webhook source as they are stored. */
 export function readWebhook(given: ConnectorOptions): WebhookOptions {
-  return Joi.attempt(given, options, { stripUnknown: true });
+  return Joi.attempt(given, options.fork(['webhookId', 'signingSecret'], (schema) => schema.required()), {
+    stripUnknown: true,
+  });
+}
+
+/** A kind of source with options that the server makes, whatever is sent. */
+export interface WebhookKind extends SourceKind {
+  make(): ConnectorOptions;
 }
 
 /** Files that others send to an address of this server. */
-export function webhookSource({ spool }: Pick<ConnectorDeps, 'spool'>): SourceKind {
+export function webhookSource({ spool }: Pick<ConnectorDeps, 'spool'>): WebhookKind {
   return {
     type: 'webhook',
     options,
     secrets: ['signingSecret'],
     announces: true,
+    make: () => ({ webhookId: randomBytes(18).toString('base64url'), signingSecret: newSecret() }),
     async check(given) {
-      const { webhookId, signingSecret } = readWebhook(given);
-      await proving('SOURCE', 'webhookId', async () => {
-        if (!(await reaching('SOURCE', () => spool.claim(webhookId, signingSecret))))
-          throw invalid('SOURCE', 'webhookId', 'is the id of another webhook');
-      });
+      const { webhookId = '' } = given as Partial<WebhookOptions>;
+      await proving('SOURCE', '', () => reaching('SOURCE', () => spool.waiting(webhookId)));
     },
     open: async (given) => new WebhookSource(spool, readWebhook(given).webhookId),
   };

@@ -27,12 +27,6 @@ export interface NewDelivery {
   readonly path: string;
 }
 
-/** The webhook of a source: id and secret belong together for ever. */
-interface OwnerRecord {
-  readonly id: string;
-  readonly secret: string;
-}
-
 const REMEMBERED_MS = 86_400_000;
 /** Content without a record may belong to a delivery that is arriving; after this time it cannot. */
 const ORPHAN_MS = 3_600_000;
@@ -41,7 +35,6 @@ const CLEAN_MS = 600_000;
 /** Deliveries to webhooks, in the store until their results are delivered. All servers on the store share them. */
 export class WebhookSpool {
   readonly #files: Records<SpooledFile>;
-  readonly #owners: Records<OwnerRecord>;
   readonly #blobs: Blobs;
   readonly #listeners = new Map<string, Set<() => void>>();
   #cleanedAt = 0;
@@ -51,20 +44,7 @@ export class WebhookSpool {
     private readonly clock: Clock,
   ) {
     this.#files = store.records<SpooledFile>('webhook_files', { keys: ['webhookId', 'waiting', 'at'] });
-    this.#owners = store.records<OwnerRecord>('webhook_owners');
     this.#blobs = store.blobs.area('webhooks');
-  }
-
-  /** Returns false if a webhook with this id and another secret exists; takes the id for this secret otherwise. */
-  async claim(webhookId: string, secret: string): Promise<boolean> {
-    const digest = createHash('sha256').update(`${webhookId}\0${secret}`).digest('hex');
-    try {
-      await this.#owners.insert({ id: webhookId, secret: digest });
-      return true;
-    } catch (error) {
-      if (!isDuplicateRecord(error)) throw error;
-      return (await this.#owners.get(webhookId))?.secret === digest;
-    }
   }
 
   /** Stores a delivery durably. Returns false for one that is known: nothing is stored then. */
@@ -124,7 +104,6 @@ export class WebhookSpool {
         await this.take(id);
         removed += 1;
       }
-    for (const { id } of await this.#owners.find()) if (!(await exists(id))) await this.#owners.delete(id);
     const used = new Set((await this.#files.find({ waiting: true })).map(({ blob }) => blob));
     const old = this.clock.now().getTime() - ORPHAN_MS;
     for await (const { id, modifiedAt } of this.#blobs.list())

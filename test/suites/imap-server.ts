@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface MailedFile {
 /** A mail server (Dovecot) on loopback with one user, whose messages are files (Maildir). */
 export class ImapServer {
   readonly user = 'ann';
-  readonly password = 'the password of ann';
+  readonly password = 'password-of-ann';
   #process: ChildProcess | undefined;
 
   private constructor(
@@ -43,7 +43,7 @@ export class ImapServer {
       extensions: ['subjectAltName=IP:127.0.0.1,DNS:mail.test'],
     });
     const server = new ImapServer(base, { tls: await freePort(), starttls: await freePort() }, certificate);
-    await writeFile(server.authorityFile, await readFile(join(base, 'root', 'root.pem')).catch(() => Buffer.alloc(0)));
+    await copyFile(authority.own.certificateFile, server.authorityFile);
     await writeFile(join(base, 'dovecot.conf'), server.#configuration());
     await chmod(base, 0o755);
     for (const folder of ['new', 'cur', 'tmp', '.Done/new', '.Done/cur', '.Done/tmp'])

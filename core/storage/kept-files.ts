@@ -186,10 +186,7 @@ export class KeptFiles {
 
   /** Returns the user's own files in a folder (null: the root), oldest first. */
   async inFolder(ownerId: string, folderId: string | null): Promise<FileRecord[]> {
-    return this.deps.records.files.find(
-      { ownerId, folderId },
-      { sort: [{ field: 'number', order: 'ascending' }] },
-    );
+    return this.deps.records.files.find({ ownerId, folderId }, { sort: [{ field: 'number', order: 'ascending' }] });
   }
 
   /** Calls back, on this server only, when files arrive in folders. Returns a function that ends that. */

@@ -85,11 +85,7 @@ export class S3Bucket {
    * Writes an object to a new file; there is none after a status other than 200. Rejects with REMOTE_ANSWER when the
    * content is not the one that was stored.
    */
-  async download(
-    key: string,
-    target: string,
-    { headers = {}, signal }: PutOptions = {},
-  ): Promise<OutboundDownload> {
+  async download(key: string, target: string, { headers = {}, signal }: PutOptions = {}): Promise<OutboundDownload> {
     const call = await this.#signed({
       method: 'GET',
       key,
@@ -125,7 +121,11 @@ export class S3Bucket {
 
   /** Lists up to `most` objects whose keys begin with the prefix, in the order of their keys. */
   async list(
-    { prefix, after, most = 1000 }: { readonly prefix: string; readonly after?: string | undefined; readonly most?: number },
+    {
+      prefix,
+      after,
+      most = 1000,
+    }: { readonly prefix: string; readonly after?: string | undefined; readonly most?: number },
     signal?: AbortSignal,
   ): Promise<{ readonly status: number; readonly page?: ListedPage }> {
     const query = {

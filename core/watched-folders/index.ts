@@ -13,4 +13,4 @@ export { markOf, SettleWatch, type Readiness } from './files/readiness.js';
 export { lockedFiles, lockKey, openForWriting } from './files/write-locks.js';
 export { FreeNames, numbered } from './free-names.js';
 export { isInside, outputFileName, realOfExisting } from './output-place.js';
-export { syncFolder, unlessMissing } from './run-journal.js';
+export { syncFolder, unlessMissing, writeDurably } from './run-journal.js';

@@ -266,7 +266,12 @@ export function describeDestination(
       for (const [index, content] of contents.entries())
         await deliver(await fileOf('out.pdf', content), new DeliveryForTest(`delivery ${index}`).attempt());
       const received = (await made.received()).map(({ content }) => sha256(content)).sort();
-      expect(received).to.deep.equal(contents.slice(replaces ? -1 : 0).map(sha256).sort());
+      expect(received).to.deep.equal(
+        contents
+          .slice(replaces ? -1 : 0)
+          .map(sha256)
+          .sort(),
+      );
     });
 
     it('receives one file of a delivery that is cut off anywhere and repeated', async () => {

@@ -93,7 +93,9 @@ export class ImapServer {
   }
 
   /** Messages as files: their names end with flags, `S` for one that was read. */
-  async messages(mailbox: 'INBOX' | 'Done' = 'INBOX'): Promise<readonly { readonly read: boolean; readonly text: string }[]> {
+  async messages(
+    mailbox: 'INBOX' | 'Done' = 'INBOX',
+  ): Promise<readonly { readonly read: boolean; readonly text: string }[]> {
     const folder = mailbox === 'INBOX' ? this.#mailbox : join(this.#mailbox, '.Done');
     const found: { readonly read: boolean; readonly text: string }[] = [];
     for (const part of ['new', 'cur'])
@@ -184,7 +186,10 @@ async function freePort(): Promise<number> {
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    socket.once('data', () => resolve(true)).once('error', () => resolve(false)).once('close', () => resolve(false));
+    socket
+      .once('data', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('close', () => resolve(false));
     socket.once('data', () => socket.destroy());
   });
 }

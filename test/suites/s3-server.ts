@@ -131,7 +131,9 @@ export class S3Server {
               `<Size>${object.body.length}</Size><LastModified>2026-01-31T10:00:00.000Z</LastModified></Contents>`,
           )
           .join('') +
-        (more ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.key ?? '').toString('base64')}</NextContinuationToken>` : '') +
+        (more
+          ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.key ?? '').toString('base64')}</NextContinuationToken>`
+          : '') +
         '</ListBucketResult>',
     };
   }

@@ -22,7 +22,10 @@ export function webhookHeaders(
   body: string,
   key: Buffer | undefined,
 ): Record<string, string> {
-  return { ...unsignedHeaders(id, seconds), ...signed(key && signatureOf(webhookHmac(id, String(seconds), key).update(body, 'utf8'))) };
+  return {
+    ...unsignedHeaders(id, seconds),
+    ...signed(key && signatureOf(webhookHmac(id, String(seconds), key).update(body, 'utf8'))),
+  };
 }
 
 /** As `webhookHeaders`, for a body that is read piece by piece. */

@@ -20,9 +20,13 @@ function ownFolders({ paths }: Settings): readonly string[] {
  * that is outside of the allowed folders, and with SOURCE_UNREACHABLE or DESTINATION_UNREACHABLE if it is not there.
  * `create`: creates it when it is missing.
  */
-export async function allowedFolder(side: Side, directory: string, settings: Settings, create = false): Promise<string> {
-  if (!isAbsolute(directory) || directory.includes('\0'))
-    throw invalid(side, 'directory', 'must be an absolute path');
+export async function allowedFolder(
+  side: Side,
+  directory: string,
+  settings: Settings,
+  create = false,
+): Promise<string> {
+  if (!isAbsolute(directory) || directory.includes('\0')) throw invalid(side, 'directory', 'must be an absolute path');
   const wanted = resolve(directory);
   // Before anything is created: the existing part of the path may be a link that leads out.
   await requireAllowed(side, directory, await onDisk(side, directory, () => realOfExisting(wanted)), settings);
@@ -58,7 +62,11 @@ export async function onDisk<T>(side: Side, directory: string, work: () => Promi
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error;
-    throw unreachable(side, `${problems[code] ?? 'the file system reports a problem with'} ${directory} (${code})`, error);
+    throw unreachable(
+      side,
+      `${problems[code] ?? 'the file system reports a problem with'} ${directory} (${code})`,
+      error,
+    );
   }
 }
 

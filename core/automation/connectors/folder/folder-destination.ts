@@ -29,12 +29,16 @@ const options = Joi.object<FolderOptions>({
   directory: Joi.string()
     .required()
     .max(4096)
-    .description('Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder'),
+    .description(
+      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
+    ),
   filenamePattern: Joi.string()
     .max(200)
     .pattern(/[/\\\0]/, { invert: true })
     .default('{filename}')
-    .description('Name of each file without its extension: {filename}, {date} (20260131) and {time} (235959) are filled in'),
+    .description(
+      'Name of each file without its extension: {filename}, {date} (20260131) and {time} (235959) are filled in',
+    ),
 });
 
 /** Puts results into a folder of the server, each under a name that is free. */
@@ -58,8 +62,10 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
     },
     async open(given) {
       const chosen = read(given);
-      return new FolderDestination(chosen, () => allowedFolder('DESTINATION', chosen.directory, settings, true), () =>
-        clock.now(),
+      return new FolderDestination(
+        chosen,
+        () => allowedFolder('DESTINATION', chosen.directory, settings, true),
+        () => clock.now(),
       );
     },
   };

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { constants, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import {
-  listFolder,
-  markOf,
-  syncFolder,
-  unlessMissing,
-  type SettleWatch,
-} from '../../../watched-folders/index.js';
+import { listFolder, markOf, syncFolder, unlessMissing, type SettleWatch } from '../../../watched-folders/index.js';
 import { measured } from '../copied-file.js';
 import { placeFree } from './place-file.js';
 import { statsOf } from './stats-of.js';

@@ -38,7 +38,9 @@ const options = Joi.object<FolderOptions>({
   directory: Joi.string()
     .required()
     .max(4096)
-    .description('Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder'),
+    .description(
+      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
+    ),
   mode: Joi.string()
     .valid('consume', 'snapshot')
     .default('consume')

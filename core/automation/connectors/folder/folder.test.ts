@@ -184,7 +184,10 @@ describe('A folder of automations', function () {
     });
     const kind = folderSource({ settings, log: made.log });
     const options = validated(kind, { directory: made.directory, recursive: true });
-    const [watching, listing] = [await kind.open(options, contextForTest()), await kind.open(options, contextForTest())];
+    const [watching, listing] = [
+      await kind.open(options, contextForTest()),
+      await kind.open(options, contextForTest()),
+    ];
     await mkdir(join(made.directory, 'deep'));
     let announce: () => void = () => undefined;
     const watch = await watching.watch?.(() => announce());
@@ -212,7 +215,9 @@ describe('A folder of automations', function () {
       made.settings.paths.store,
     ]) {
       for (const kind of [folderSource(made), folderDestination(made)])
-        expect(await codeOf(kind.check(validated(kind, { directory }), contextForTest())), directory).to.match(/_INVALID$/);
+        expect(await codeOf(kind.check(validated(kind, { directory }), contextForTest())), directory).to.match(
+          /_INVALID$/,
+        );
     }
     expect(await readdir(join(made.base, 'outside'))).to.deep.equal([]);
   });

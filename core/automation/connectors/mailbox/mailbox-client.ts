@@ -47,7 +47,8 @@ async function addressOf({ host }: MailboxOptions, settings: Settings): Promise<
   try {
     return await allowedAddress(host, 'host', settings);
   } catch (error) {
-    if (isQuireError(error)) throw invalid('SOURCE', 'host', `cannot be used: ${error.message.replace(/\.$/, '')}`, error);
+    if (isQuireError(error))
+      throw invalid('SOURCE', 'host', `cannot be used: ${error.message.replace(/\.$/, '')}`, error);
     throw unreachable('SOURCE', `the host ${host} was not found (${codeOf(error)})`, error);
   }
 }

@@ -20,10 +20,13 @@ interface PartRecord {
 }
 
 /** Attachments of unread messages in a mailbox (IMAP). */
-export function mailboxSource({ settings, store, clock }: Pick<ConnectorDeps, 'settings' | 'store' | 'clock'>): SourceKind {
+export function mailboxSource({
+  settings,
+  store,
+  clock,
+}: Pick<ConnectorDeps, 'settings' | 'store' | 'clock'>): SourceKind {
   const parts = store.records<PartRecord>('mailbox_parts', { keys: ['message', 'at'] });
-  const read = (given: ConnectorOptions): MailboxOptions =>
-    Joi.attempt(given, mailboxOptions, { stripUnknown: true });
+  const read = (given: ConnectorOptions): MailboxOptions => Joi.attempt(given, mailboxOptions, { stripUnknown: true });
   return {
     type: 'mailbox',
     options: mailboxOptions,
@@ -55,7 +58,8 @@ export function mailboxSource({ settings, store, clock }: Pick<ConnectorDeps, 's
 async function requireMailbox(client: ImapFlow, name: string, option: string): Promise<void> {
   // No answer of the library tells a mailbox that does not exist from one that may not be read.
   const found = await client.status(name, { messages: true }).catch(() => false as const);
-  if (found === false) throw invalid('SOURCE', option, `is ${JSON.stringify(name)}, which cannot be read on this server`);
+  if (found === false)
+    throw invalid('SOURCE', option, `is ${JSON.stringify(name)}, which cannot be read on this server`);
 }
 
 interface Opened {
@@ -193,7 +197,9 @@ class MailboxSource implements OpenSource {
 
   #idOf(message: string): string {
     const { host, username, mailbox } = this.opened.options;
-    return createHash('sha256').update(JSON.stringify([host, username, mailbox, message])).digest('hex');
+    return createHash('sha256')
+      .update(JSON.stringify([host, username, mailbox, message]))
+      .digest('hex');
   }
 }
 

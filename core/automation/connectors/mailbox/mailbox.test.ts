@@ -72,7 +72,13 @@ describe('Mailboxes (Dovecot)', function () {
 
     for (const security of ['tls', 'starttls'] as const)
       it(`moves a message when all of its attachments are delivered, over ${security}`, async () => {
-        const options = { security, port: made.server.ports[security], after: 'move', moveTo: 'Done', names: ['*.PDF'] };
+        const options = {
+          security,
+          port: made.server.ports[security],
+          after: 'move',
+          moveTo: 'Done',
+          names: ['*.PDF'],
+        };
         await made.server.deliver([
           { name: 'a.pdf', content: Buffer.from('one') },
           { name: 'logo.png', content: Buffer.from('picture'), disposition: 'inline' },
@@ -88,9 +94,13 @@ describe('Mailboxes (Dovecot)', function () {
         expect(await readFile(join(folder, 'b'), 'utf8')).to.equal('two');
         await source.finish(a);
         await source.finish(a);
-        expect([(await made.server.messages()).length, (await made.server.messages('Done')).length]).to.deep.equal([1, 0]);
+        expect([(await made.server.messages()).length, (await made.server.messages('Done')).length]).to.deep.equal([
+          1, 0,
+        ]);
         await source.finish(b);
-        expect([(await made.server.messages()).length, (await made.server.messages('Done')).length]).to.deep.equal([0, 1]);
+        expect([(await made.server.messages()).length, (await made.server.messages('Done')).length]).to.deep.equal([
+          0, 1,
+        ]);
         await source.finish(b);
         await source.close();
       });
@@ -150,8 +160,19 @@ describe('Attachments of a message', () => {
           ],
         },
         { type: 'application/pdf', part: '2', parameters: { name: '../../etc/a.pdf' }, encoding: 'base64', size: 78 },
-        { type: 'message/rfc822', part: '3', disposition: 'attachment', childNodes: [{ type: 'text/plain', part: '3.1' }] },
-        { type: 'application/pdf', part: '4', disposition: 'attachment', size: 1001, parameters: { name: 'large.pdf' } },
+        {
+          type: 'message/rfc822',
+          part: '3',
+          disposition: 'attachment',
+          childNodes: [{ type: 'text/plain', part: '3.1' }],
+        },
+        {
+          type: 'application/pdf',
+          part: '4',
+          disposition: 'attachment',
+          size: 1001,
+          parameters: { name: 'large.pdf' },
+        },
       ],
     };
     expect(attachmentsOf(structure, rules)).to.deep.equal([
@@ -163,7 +184,10 @@ describe('Attachments of a message', () => {
 
   it('are the message itself if it is one file', () => {
     expect(
-      attachmentsOf({ type: 'application/pdf', disposition: 'attachment', dispositionParameters: { filename: 'a.pdf' } }, rules),
+      attachmentsOf(
+        { type: 'application/pdf', disposition: 'attachment', dispositionParameters: { filename: 'a.pdf' } },
+        rules,
+      ),
     ).to.deep.equal([{ part: '1', name: 'a.pdf', size: 0 }]);
   });
 });

@@ -32,7 +32,12 @@ const options = Joi.object<CallbackOptions>({
   secret: Joi.string()
     .max(200)
     .description('Key of the signature: whsec_ and 24 to 64 bytes in base64. By default jobs.callbacks.secret'),
-  timeoutSeconds: Joi.number().integer().min(1).max(1800).default(300).description('Longest time of one attempt, in seconds'),
+  timeoutSeconds: Joi.number()
+    .integer()
+    .min(1)
+    .max(1800)
+    .default(300)
+    .description('Longest time of one attempt, in seconds'),
 });
 
 /** Statuses that say that another attempt may succeed; besides these, all from 500 on. */

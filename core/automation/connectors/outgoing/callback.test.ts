@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSignedBy, startReceiver, type Received, type Receiver } from '../../../../test/http/support/receiver.js';
 import { codeOf } from '../../../../test/suites/code-of.js';
-import {
-  contextForTest,
-  DeliveryForTest,
-  describeDestination,
-  validated,
-} from '../../../../test/suites/connectors.js';
+import { contextForTest, DeliveryForTest, describeDestination, validated } from '../../../../test/suites/connectors.js';
 import { createOutbound } from '../../../network/outbound/index.js';
 import { loadSettings } from '../../../settings/index.js';
 import { callbackDestination } from './callback-destination.js';
@@ -97,7 +92,9 @@ describe('A callback of an automation', () => {
   it('that is refused for good is not repeated', async () => {
     for (const status of [400, 404, 410, 302]) {
       made.answerWith(status);
-      expect(await codeOf(deliver(new DeliveryForTest(String(status)))), String(status)).to.equal('DESTINATION_INVALID');
+      expect(await codeOf(deliver(new DeliveryForTest(String(status)))), String(status)).to.equal(
+        'DESTINATION_INVALID',
+      );
     }
   });
 
@@ -105,8 +102,8 @@ describe('A callback of an automation', () => {
     const kind = callbackDestination(made);
     for (const url of ['http://127.0.0.2:1/', 'http://localhost/', 'http://169.254.169.254/', 'file:///etc/passwd'])
       expect(await codeOf(kind.check(validated(kind, { url }), contextForTest())), url).to.equal('DESTINATION_INVALID');
-    expect(
-      await codeOf(kind.check(validated(kind, { ...made.options, secret: 'short' }), contextForTest())),
-    ).to.equal('DESTINATION_INVALID');
+    expect(await codeOf(kind.check(validated(kind, { ...made.options, secret: 'short' }), contextForTest()))).to.equal(
+      'DESTINATION_INVALID',
+    );
   });
 });

@@ -31,11 +31,18 @@ const note = Joi.object<Note>({ accepted: Joi.boolean().valid(true).required() }
 const MEGABYTE = 1024 * 1024;
 
 const options = Joi.object<MailOptions>({
-  to: Joi.array().items(Joi.string().max(320)).min(1).max(20).required().description('Mail addresses of the recipients'),
+  to: Joi.array()
+    .items(Joi.string().max(320))
+    .min(1)
+    .max(20)
+    .required()
+    .description('Mail addresses of the recipients'),
   subject: Joi.string()
     .max(200)
     .default('{{file.name}}')
-    .description('Subject; {{automation}}, {{file.name}}, {{file.base}}, {{input}}, {{date}} and {{time}} are filled in'),
+    .description(
+      'Subject; {{automation}}, {{file.name}}, {{file.base}}, {{input}}, {{date}} and {{time}} are filled in',
+    ),
   text: Joi.string()
     .allow('')
     .max(10_000)

@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import { readMail } from '../../../../test/http/support/mail-parts.js';
 import { MailServer } from '../../../../test/http/support/mail-server.js';
 import { codeOf } from '../../../../test/suites/code-of.js';
-import {
-  contextForTest,
-  DeliveryForTest,
-  describeDestination,
-  validated,
-} from '../../../../test/suites/connectors.js';
+import { contextForTest, DeliveryForTest, describeDestination, validated } from '../../../../test/suites/connectors.js';
 import { keptLog } from '../../../../test/suites/memory-accounts.js';
 import { createMailer } from '../../../network/mail/index.js';
 import { mailDestination } from './mail-destination.js';
@@ -79,7 +74,12 @@ describe('Mail', () => {
 
   const deliver = async (more: object, delivery = new DeliveryForTest('one')): Promise<void> => {
     const open = await made.kind.open(validated(made.kind, { ...options, ...more }), contextForTest());
-    const file = { path: join(folder, 'result'), name: 'a\r\nBcc: eve@example.org.pdf', size: 7, mediaType: 'text/plain' };
+    const file = {
+      path: join(folder, 'result'),
+      name: 'a\r\nBcc: eve@example.org.pdf',
+      size: 7,
+      mediaType: 'text/plain',
+    };
     await open.deliver(file, delivery.attempt());
   };
 
@@ -87,10 +87,7 @@ describe('Mail', () => {
     await deliver({ subject: '{{automation}}: {{file.name}}', text: 'From {{input}} on {{date}}' });
     const [mail] = made.mails();
     const { subject, text } = readMail(mail?.data ?? '');
-    expect([subject, text.trim()]).to.deep.equal([
-      'Invoices: a Bcc: eve@example.org.pdf',
-      'From in.pdf on 2026-01-31',
-    ]);
+    expect([subject, text.trim()]).to.deep.equal(['Invoices: a Bcc: eve@example.org.pdf', 'From in.pdf on 2026-01-31']);
     expect(mail?.data).not.to.match(/^Bcc:/im);
     expect(mail?.to).to.deep.equal(['<ann@example.org>']);
   });

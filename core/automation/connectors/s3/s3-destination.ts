@@ -103,7 +103,8 @@ class S3Destination implements OpenDestination {
     if (status === 501) {
       // The service does not know the condition.
       const there = await this.#head(key);
-      if (there.status === 404) ({ status } = await this.#ask(() => this.bucket.put(key, file.path, { headers, signal })));
+      if (there.status === 404)
+        ({ status } = await this.#ask(() => this.bucket.put(key, file.path, { headers, signal })));
       else status = 412;
     }
     if (status === 200) return true;

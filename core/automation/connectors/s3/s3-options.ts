@@ -46,7 +46,9 @@ export const bucketFields = {
     .description('Beginning of the keys, such as invoices/in/; one leading slash is dropped'),
   pathStyle: Joi.boolean()
     .default((options: { readonly endpoint?: string }) => (options.endpoint ?? '') !== '')
-    .description('True if the bucket is part of the path and not of the host name; by default with an endpoint of your own'),
+    .description(
+      'True if the bucket is part of the path and not of the host name; by default with an endpoint of your own',
+    ),
 };
 
 /** Opens the bucket of a source or destination. Throws SOURCE_INVALID or DESTINATION_INVALID. */
@@ -77,14 +79,16 @@ export function openBucket(
     outbound.check(options.endpoint === '' ? `https://${bucket.host}/` : options.endpoint, 'endpoint', reach);
     return bucket;
   } catch (error) {
-    if (isQuireError(error)) throw invalid(side, 'endpoint', `cannot be used: ${error.message.replace(/\.$/, '')}`, error);
+    if (isQuireError(error))
+      throw invalid(side, 'endpoint', `cannot be used: ${error.message.replace(/\.$/, '')}`, error);
     throw error;
   }
 }
 
 /** The error for a status of the service: which option is wrong, or that it should be tried again. */
 export function refusedStatus(side: Side, status: number, host: string): Error {
-  if (status === 403) return invalid(side, 'accessKeyId', `was rejected by ${host} (403), or may not do this in the bucket`);
+  if (status === 403)
+    return invalid(side, 'accessKeyId', `was rejected by ${host} (403), or may not do this in the bucket`);
   if (status === 404) return invalid(side, 'bucket', `does not exist at ${host} (404)`);
   if (status === 301 || status === 307 || status === 400)
     return invalid(side, 'region', `seems to be wrong: ${host} answered ${status}`);

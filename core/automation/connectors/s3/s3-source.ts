@@ -15,7 +15,9 @@ const options = Joi.object<SourceOptions>({
   mode: Joi.string()
     .valid('consume', 'snapshot')
     .default('consume')
-    .description('consume deletes each object when its results are delivered; snapshot leaves all objects where they are'),
+    .description(
+      'consume deletes each object when its results are delivered; snapshot leaves all objects where they are',
+    ),
 });
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */

@@ -129,7 +129,10 @@ describe('The file storage as source and destination', () => {
     await deliver('a.pdf', 'two', { folderId: made.folderId, mode: 'new_version' });
     await deliver('b.pdf', 'three', { folderId: made.folderId, mode: 'new_version' });
     const after = await made.received();
-    expect(after.map(({ name, content }) => `${name} ${content.toString()}`)).to.deep.equal(['a.pdf two', 'b.pdf three']);
+    expect(after.map(({ name, content }) => `${name} ${content.toString()}`)).to.deep.equal([
+      'a.pdf two',
+      'b.pdf three',
+    ]);
     expect((await made.files())[0]?.id).to.equal(before?.id);
   });
 
@@ -141,10 +144,9 @@ describe('The file storage as source and destination', () => {
   it('is refused for a folder of somebody else, and while storage is off', async () => {
     const other = await made.storage.folders.create('2', { name: 'b', parentFolderId: null, color: null, icon: null });
     for (const kind of [storageSource(made), storageDestination(made)])
-      expect(
-        await codeOf(kind.check(validated(kind, { folderId: other.id }), contextForTest())),
-        kind.type,
-      ).to.match(/_INVALID$/);
+      expect(await codeOf(kind.check(validated(kind, { folderId: other.id }), contextForTest())), kind.type).to.match(
+        /_INVALID$/,
+      );
     const off = storageSource({ storage: undefined });
     expect(await codeOf(off.check(validated(off, { folderId: made.folderId }), contextForTest()))).to.equal(
       'SOURCE_INVALID',

@@ -5,8 +5,7 @@ import { invalid, type Side } from '../faults.js';
 
 /** Returns the file storage. Throws SOURCE_INVALID or DESTINATION_INVALID while there is none. */
 export function requireStorage(side: Side, { storage }: Pick<ConnectorDeps, 'storage'>): Storage {
-  if (storage === undefined)
-    throw invalid(side, '', 'the file storage is off; it needs login and storage.enabled');
+  if (storage === undefined) throw invalid(side, '', 'the file storage is off; it needs login and storage.enabled');
   return storage;
 }
 

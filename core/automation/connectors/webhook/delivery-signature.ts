@@ -50,11 +50,14 @@ export async function verifyDelivery(
 }
 
 function begin({ 'webhook-id': id, 'webhook-timestamp': time }: Headers, { secret, now }: SignatureRules): Hmac {
-  if (id === undefined || !MESSAGE_ID.test(id)) throw refused('webhook-id is missing or is not 1 to 255 visible characters');
+  if (id === undefined || !MESSAGE_ID.test(id))
+    throw refused('webhook-id is missing or is not 1 to 255 visible characters');
   if (time === undefined || !/^\d{1,12}$/.test(time)) throw refused('webhook-timestamp is not a time in seconds');
   const apart = Math.abs(now.getTime() / 1000 - Number(time));
   if (apart > TOLERANCE_SECONDS)
-    throw refused(`webhook-timestamp is ${Math.round(apart)} seconds from the server's time; ${TOLERANCE_SECONDS} are allowed`);
+    throw refused(
+      `webhook-timestamp is ${Math.round(apart)} seconds from the server's time; ${TOLERANCE_SECONDS} are allowed`,
+    );
   return webhookHmac(id, time, webhookKey(secret) ?? Buffer.from(secret, 'base64url'));
 }
 

@@ -23,7 +23,9 @@ const options = Joi.object<WebhookOptions>({
   signingSecret: Joi.string()
     .min(32)
     .max(256)
-    .description('Key of the signatures; made by the server. Standard Webhooks libraries need whsec_ before and = after it'),
+    .description(
+      'Key of the signatures; made by the server. Standard Webhooks libraries need whsec_ before and = after it',
+    ),
   signature: Joi.string()
     .valid('any', 'standard')
     .default('any')
@@ -42,9 +44,13 @@ function newSecret(): string {
 
 /** Reads the options of a webhook source as they are stored. */
 export function readWebhook(given: ConnectorOptions): WebhookOptions {
-  return Joi.attempt(given, options.fork(['webhookId', 'signingSecret'], (schema) => schema.required()), {
-    stripUnknown: true,
-  });
+  return Joi.attempt(
+    given,
+    options.fork(['webhookId', 'signingSecret'], (schema) => schema.required()),
+    {
+      stripUnknown: true,
+    },
+  );
 }
 
 /** A kind of source with options that the server makes, whatever is sent. */

@@ -74,13 +74,13 @@ export class WebhookSpool {
   /** Opens the content of a file; undefined when it was taken. */
   async open(id: string): Promise<OpenBlob | undefined> {
     const file = await this.#files.get(id);
-    return file?.blob == null ? undefined : this.#blobs.get(file.blob);
+    return file === undefined || file.blob === null ? undefined : this.#blobs.get(file.blob);
   }
 
   /** Removes a file whose results are delivered. */
   async take(id: string): Promise<void> {
     const file = await this.#files.get(id);
-    if (file?.blob == null) return;
+    if (file === undefined || file.blob === null) return;
     await this.#files.update(id, { set: { waiting: false, blob: null } });
     await this.#blobs.delete(file.blob);
   }

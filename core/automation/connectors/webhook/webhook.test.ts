@@ -31,7 +31,12 @@ async function spooled(make = temporaryEmbeddedStore) {
     store,
     spool,
     later: (ms: number) => void (now += ms),
-    keep: async (name: string, content: Buffer, messageId?: string, webhookId = WEBHOOK.webhookId): Promise<boolean> => {
+    keep: async (
+      name: string,
+      content: Buffer,
+      messageId?: string,
+      webhookId = WEBHOOK.webhookId,
+    ): Promise<boolean> => {
       const path = join(folder, String(count++));
       await writeFile(path, content);
       return spool.keep({ webhookId, messageId, name, size: content.length, path });
@@ -73,8 +78,7 @@ describeStores('Deliveries to webhooks', (make) => {
     made = await spooled(make);
   });
   afterEach(() => made.close());
-  const waiting = async (): Promise<string[]> =>
-    (await made.spool.waiting(WEBHOOK.webhookId)).map(({ name }) => name);
+  const waiting = async (): Promise<string[]> => (await made.spool.waiting(WEBHOOK.webhookId)).map(({ name }) => name);
   const blobs = async (): Promise<number> => {
     let count = 0;
     for await (const _ of made.store.blobs.area('webhooks').list()) count += 1;
@@ -138,10 +142,7 @@ describe('The signature of a delivery', () => {
   const standard = (seconds = SECONDS, key = Buffer.from(SECRET, 'base64')): Headers => ({
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(seconds),
-    'webhook-signature': `v1,${createHmac('sha256', key)
-      .update(`msg_1.${seconds}.`)
-      .update(BODY)
-      .digest('base64')}`,
+    'webhook-signature': `v1,${createHmac('sha256', key).update(`msg_1.${seconds}.`).update(BODY).digest('base64')}`,
   });
 
   it('is X-Signature, with or without its prefix, in any case', async () => {

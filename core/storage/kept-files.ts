@@ -227,7 +227,7 @@ export class KeptFiles {
   }
 
   /**
-   * Deletes the owner's file with its shares and links; with `revision` only if it still has that one. Throws NOT_FOUND.
+   * Deletes the owner's file with its shares and links; with `revision` only while it has that one. Throws NOT_FOUND.
    */
   async remove(ownerId: string, id: string, revision?: number): Promise<void> {
     const { records, quotas } = this.deps;

@@ -46,7 +46,7 @@ export function passingError(side: Side, error: unknown): OperationalError | und
   return isQuireError(error) && passing.has(error.code) ? unreachable(side, plain(error), error) : undefined;
 }
 
-/** Runs a check; every failure becomes SOURCE_INVALID or DESTINATION_INVALID for the option, unless it is one already. */
+/** Runs a check; a failure becomes SOURCE_INVALID or DESTINATION_INVALID for the option, unless it is one already. */
 export async function proving<T>(side: Side, option: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

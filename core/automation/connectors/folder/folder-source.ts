@@ -118,7 +118,8 @@ class FolderSource implements OpenSource {
     watch.keepOnly(new Set(seen.map(({ key }) => key)));
   }
 
-  async fetch({ key, version }: FoundFile, path: string) {
+  async fetch(found: FoundFile, path: string) {
+    const { key, version } = found;
     const { root, chosen } = this.opened;
     const open = await this.#disk(() => openInside(root, key));
     if (open === undefined) return undefined;

@@ -113,7 +113,8 @@ class MailboxSource implements OpenSource {
     }
   }
 
-  async fetch({ key }: FoundFile, path: string) {
+  async fetch(found: FoundFile, path: string) {
+    const { key } = found;
     const { uid, part, validity } = readKey(key);
     const { copied, fault } = await this.#ask(async (client): Promise<Fetched> => {
       if (validityOf(client) !== validity) return {};

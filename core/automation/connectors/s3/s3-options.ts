@@ -33,7 +33,7 @@ export const bucketFields = {
     .max(2000)
     .default('')
     .description(
-      'http or https URL of the service; empty for AWS. One in a private network needs policies.allowPrivateS3Endpoints',
+      'http or https URL of the service; empty for AWS. A private network needs policies.allowPrivateS3Endpoints',
     ),
   accessKeyId: Joi.string().required().max(256).description('Id of the access key'),
   secretAccessKey: Joi.string().required().max(1024).description('The secret access key'),

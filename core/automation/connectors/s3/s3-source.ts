@@ -69,7 +69,8 @@ class S3Source implements OpenSource {
     } while (after !== undefined);
   }
 
-  async fetch({ key, version }: FoundFile, path: string) {
+  async fetch(found: FoundFile, path: string) {
+    const { key, version } = found;
     const { signal } = this.context;
     const { status } = await this.#ask(() =>
       this.bucket.download(key, path, { headers: { 'if-match': version }, signal }),

@@ -70,7 +70,8 @@ class StorageSource implements OpenSource {
         };
   }
 
-  async fetch({ key, version }: FoundFile, path: string) {
+  async fetch(found: FoundFile, path: string) {
+    const { key, version } = found;
     const file = await reaching('SOURCE', () => this.storage.files.byId(key));
     if (file?.ownerId !== this.#owner || versionOf(file) !== version) return undefined;
     try {

@@ -17,6 +17,7 @@ import {
 import { openStorageForTest } from '../../../../test/suites/storage.js';
 import { temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
 import type { StorageSettings, UploadSet } from '../../../storage/index.js';
+import type { ConnectorOptions } from '../model.js';
 import { storageDestination } from './storage-destination.js';
 import { storageSource } from './storage-source.js';
 
@@ -114,7 +115,7 @@ describe('The file storage as source and destination', () => {
     await rm(folder, { recursive: true });
   });
 
-  const deliver = async (name: string, content: string, options: object, id = randomUUID()): Promise<void> => {
+  const deliver = async (name: string, content: string, options: ConnectorOptions, id = randomUUID()): Promise<void> => {
     const kind = storageDestination(made);
     const path = join(folder, randomUUID());
     await writeFile(path, content);

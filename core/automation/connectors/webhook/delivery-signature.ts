@@ -18,8 +18,8 @@ const TOLERANCE_SECONDS = 300;
 const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Verifies the signature of a delivery: `webhook-signature` (Standard Webhooks 1.0) or `X-Signature` (HMAC-SHA256 of the
- * body). The body is read piece by piece. Returns the id of the message, undefined with `X-Signature`. Rejects with
+ * Verifies the signature of a delivery: `webhook-signature` (Standard Webhooks 1.0) or `X-Signature` (HMAC-SHA256 of
+ * the body). The body is read piece by piece. Returns the id of the message, undefined with `X-Signature`. Rejects with
  * WEBHOOK_SIGNATURE.
  */
 export async function verifyDelivery(

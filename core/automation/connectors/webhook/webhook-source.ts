@@ -85,7 +85,8 @@ class WebhookSource implements OpenSource {
       yield { key: id, name, size, version: String(at), changedAt: at };
   }
 
-  async fetch({ key }: FoundFile, path: string) {
+  async fetch(found: FoundFile, path: string) {
+    const { key } = found;
     const open = await reaching('SOURCE', () => this.spool.open(key));
     return open === undefined ? undefined : writeContent(contentOf(open.stream), path);
   }

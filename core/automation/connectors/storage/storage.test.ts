@@ -115,7 +115,12 @@ describe('The file storage as source and destination', () => {
     await rm(folder, { recursive: true });
   });
 
-  const deliver = async (name: string, content: string, options: ConnectorOptions, id = randomUUID()): Promise<void> => {
+  const deliver = async (
+    name: string,
+    content: string,
+    options: ConnectorOptions,
+    id = randomUUID(),
+  ): Promise<void> => {
     const kind = storageDestination(made);
     const path = join(folder, randomUUID());
     await writeFile(path, content);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { reaching } from './faults.js';
 
 /** Size in bytes and SHA-256 (hexadecimal) of a content. */
@@ -53,8 +54,17 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** The content, with errors of the store or server as SOURCE_UNREACHABLE. */
-export async function* contentOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+/** Writes a stream of the store to a new file. Errors of the store are SOURCE_UNREACHABLE. Closes the stream. */
+export async function writeStream(stream: Readable, path: string): Promise<Measured> {
+  try {
+    return await writeContent(contentOf(stream), path);
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Errors of the file that is written are not among these: they are of this server's own disk. */
+async function* contentOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   for (;;) {
     const next = await reaching('SOURCE', () => chunks.next());

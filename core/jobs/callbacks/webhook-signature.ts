@@ -28,16 +28,16 @@ export function webhookHeaders(
   };
 }
 
-/** As `webhookHeaders`, for a body that is read piece by piece. */
+/** As `webhookHeaders`, for a body that is read piece by piece; without a key it is not opened. */
 export async function streamedWebhookHeaders(
   id: string,
   seconds: number,
-  body: AsyncIterable<Uint8Array>,
+  body: () => AsyncIterable<Uint8Array>,
   key: Buffer | undefined,
 ): Promise<Record<string, string>> {
   if (key === undefined) return unsignedHeaders(id, seconds);
   const hmac = webhookHmac(id, String(seconds), key);
-  for await (const chunk of body) hmac.update(chunk);
+  for await (const chunk of body()) hmac.update(chunk);
   return { ...unsignedHeaders(id, seconds), ...signed(signatureOf(hmac)) };
 }
 

@@ -120,10 +120,13 @@ class MailboxSource implements OpenSource {
       if (validityOf(client) !== validity) return {};
       const { content } = await client.download(uid, part, { uid: true, decodeText: false });
       if (content === undefined || content === null) return {};
-      return writeContent(ofServer(content), path).then(
-        (copied) => ({ copied }),
-        (fault: unknown) => ({ fault }),
-      );
+      try {
+        return { copied: await writeContent(ofServer(content), path) };
+      } catch (fault) {
+        return { fault };
+      } finally {
+        content.destroy();
+      }
     });
     // Of this server's own disk, or one of the source already.
     if (fault !== undefined) throw fault;

@@ -107,7 +107,7 @@ class CallbackDestination implements OpenDestination {
     const signed = await streamedWebhookHeaders(
       id,
       Math.floor(clock.now().getTime() / 1000),
-      createReadStream(file.path, { highWaterMark: 256 * 1024 }),
+      () => createReadStream(file.path, { highWaterMark: 256 * 1024 }),
       webhookKey(this.options.secret ?? settings.get('jobs.callbacks.secret')),
     );
     return {

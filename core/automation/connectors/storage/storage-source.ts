@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { isQuireError } from '@quire/registry';
 import type { FileRecord, Storage } from '../../../storage/index.js';
-import { contentOf, writeContent } from '../copied-file.js';
+import { writeStream } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { passingError, proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
@@ -76,7 +76,7 @@ class StorageSource implements OpenSource {
     if (file?.ownerId !== this.#owner || versionOf(file) !== version) return undefined;
     try {
       const { stream } = await this.storage.files.open(file, undefined, this.context.signal);
-      return await writeContent(contentOf(stream), path);
+      return await writeStream(stream, path);
     } catch (error) {
       // Deleted or replaced in between.
       if (isQuireError(error) && error.code === 'NOT_FOUND') return undefined;

@@ -24,13 +24,13 @@ const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
  */
 export async function verifyDelivery(
   headers: Headers,
-  body: AsyncIterable<Uint8Array>,
+  body: () => AsyncIterable<Uint8Array>,
   rules: SignatureRules,
 ): Promise<string | undefined> {
   const { 'webhook-id': id, 'webhook-signature': standard, 'x-signature': plain } = headers;
   if (standard !== undefined) {
     const hmac = begin(headers, rules);
-    await addAll(hmac, body);
+    await addAll(hmac, body());
     const digest = hmac.digest();
     // Several while the sender changes its key: `v1,<base64> v1,<base64>`.
     const given = standard.split(' ').filter((each) => each.startsWith('v1,'));
@@ -43,7 +43,7 @@ export async function verifyDelivery(
   if (plain === undefined) throw refused('the header webhook-signature or X-Signature is missing');
   const hex = plain.trim().replace(/^sha256=/i, '');
   const hmac = createHmac('sha256', rules.secret);
-  await addAll(hmac, body);
+  await addAll(hmac, body());
   if (!/^[0-9a-f]{64}$/i.test(hex) || !same(Buffer.from(hex, 'hex'), hmac.digest()))
     throw refused('X-Signature is not the HMAC-SHA256 of the body with the secret of this webhook');
   return undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Joi from 'joi';
-import { contentOf, writeContent } from '../copied-file.js';
+import { writeStream } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching } from '../faults.js';
 import type { ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
@@ -88,7 +88,7 @@ class WebhookSource implements OpenSource {
   async fetch(found: FoundFile, path: string) {
     const { key } = found;
     const open = await reaching('SOURCE', () => this.spool.open(key));
-    return open === undefined ? undefined : writeContent(contentOf(open.stream), path);
+    return open === undefined ? undefined : writeStream(open.stream, path);
   }
 
   async finish({ key }: FoundFile): Promise<void> {

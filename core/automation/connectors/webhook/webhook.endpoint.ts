@@ -70,7 +70,7 @@ export function webhookEndpoint({ spool, settings, clock, source }: WebhookEndpo
       const { signingSecret: secret, signature } = readWebhook(options);
       const [body] = files['body'] ?? [];
       const path = body?.path() ?? '';
-      const messageId = await verifyDelivery(headers, createReadStream(path), {
+      const messageId = await verifyDelivery(headers, () => createReadStream(path), {
         secret,
         signature,
         now: clock.now(),

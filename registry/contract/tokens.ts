@@ -115,8 +115,8 @@ export interface MailMessage {
    */
   readonly tellReason?: boolean;
   /**
-   * The Message-ID without angle brackets (`id@host`), made by the server when missing. Mail programs show a mail that
-   * is sent twice with the same one once.
+   * What the Message-ID has before the `@`: letters, digits, `-` and `_`. Mail programs show a mail that is sent twice
+   * with the same one once.
    */
   readonly messageId?: string;
 }

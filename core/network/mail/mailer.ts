@@ -28,6 +28,11 @@ class SmtpMailer implements Mailer {
     return this.settings.get<string>('mail.from') || this.settings.get<string>('mail.username');
   }
 
+  /** The domain of the sender. */
+  get #domain(): string {
+    return /@([A-Za-z0-9.-]+)/.exec(this.#sender)?.[1] ?? 'localhost';
+  }
+
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
     if (!this.usable)
       throw new OperationalError('SERVICE_NOT_SET_UP', {
@@ -50,7 +55,7 @@ class SmtpMailer implements Mailer {
           subject,
           ...(text === undefined ? {} : { text }),
           ...(html === undefined ? {} : { html }),
-          ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }),
+          ...(messageId === undefined ? {} : { messageId: `<${messageId}@${this.#domain}>` }),
           disableUrlAccess: true,
           disableFileAccess: attachments.every(({ path }) => path === undefined),
           attachments: attachments.map(({ name, mediaType, path, content }) => ({

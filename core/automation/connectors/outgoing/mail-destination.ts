@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import Joi from 'joi';
 import { InputError, isQuireError } from '@quire/registry';
 import { isMailAddress } from '../../../accounts/index.js';
@@ -106,7 +105,7 @@ class MailDestination implements OpenDestination {
             text: fillText(text, facts),
             attachments: [{ name: file.name, mediaType: file.mediaType, path: file.path }],
             tellReason: true,
-            messageId: `${idOf(delivery)}@${hostname()}`,
+            messageId: idOf(delivery),
           },
           this.context.signal,
         ),

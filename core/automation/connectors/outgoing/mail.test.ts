@@ -102,6 +102,7 @@ describe('Mail', () => {
     const ids = made.mails().map(({ data }) => messageIdOf(data));
     expect(ids).to.have.length(2);
     expect(new Set(ids).size).to.equal(1);
+    expect(ids[0]).to.match(/^<[0-9a-f]{32}@example\.org>$/);
   });
 
   it('is not sent with a file that is too large, nor to a recipient that is refused', async () => {

@@ -39,7 +39,9 @@ describe('POST /api/v1/webhooks/{webhookId}', function () {
       [PAUSED, { options: { webhookId: PAUSED, signingSecret: SECRET }, enabled: false }],
     ]);
     const settings = loadSettings({ env: { POLICIES_WEBHOOKMAXBYTES: String(LIMIT) }, cwd: temporary.folder ?? '' });
-    const endpoint = webhookEndpoint({ spool, settings, clock, source: async (id) => sources.get(id) });
+    const declared = webhookEndpoint({ spool, settings, clock, source: async (id) => sources.get(id) });
+    // Beside the server's own webhooks, with sources and a spool that the test knows.
+    const endpoint = { ...declared, id: 'deliverToTestWebhook', path: 'test-webhooks/{webhookId}' };
     Object.assign(globalThis, { [Symbol.for('quire.test.webhookEndpoint')]: endpoint });
     // Login is on: the signature is the only proof.
     server = await createTestServer({
@@ -56,7 +58,7 @@ describe('POST /api/v1/webhooks/{webhookId}', function () {
 
   const plain = (body: Buffer): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
   const send = async ({ to = WEBHOOK, body = BODY, headers = { 'x-signature': plain(body) } }: Given = {}) => {
-    const response = await fetch(`${server.url}/api/v1/webhooks/${to}`, {
+    const response = await fetch(`${server.url}/api/v1/test-webhooks/${to}`, {
       method: 'POST',
       body: new Uint8Array(body),
       headers: { 'content-type': 'application/pdf', ...headers },
@@ -116,7 +118,7 @@ describe('POST /api/v1/webhooks/{webhookId}', function () {
 
   it('needs a length, and all of the bytes that it says', async () => {
     const { hostname, port } = new URL(server.url);
-    const head = [`POST /api/v1/webhooks/${WEBHOOK} HTTP/1.1`, `Host: ${hostname}:${port}`, 'Connection: close'];
+    const head = [`POST /api/v1/test-webhooks/${WEBHOOK} HTTP/1.1`, `Host: ${hostname}:${port}`, 'Connection: close'];
     const raw = (lines: readonly string[], end: boolean): Promise<string> =>
       new Promise((resolve, reject) => {
         let text = '';

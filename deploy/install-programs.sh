@@ -13,6 +13,7 @@
 #   --with-prometheus  the monitoring server that evaluates the dashboard
 #   --with-pyhanko     pyHanko, which verifies signatures (tools/install-pyhanko.sh), and openssl
 #   --with-shells      zsh and fish, which complete the command `quire`
+#   --with-dovecot     the mail server whose mailboxes automations read
 #   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
 set -eu
 
@@ -30,6 +31,7 @@ for argument in "$@"; do
     --with-chromium) packages="$packages chromium" ;;
     --with-nginx) packages="$packages nginx-light" ;;
     --with-prometheus) packages="$packages prometheus" ;;
+    --with-dovecot) packages="$packages dovecot-imapd" ;;
     --with-shells) packages="$packages zsh fish" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
@@ -41,7 +43,7 @@ for argument in "$@"; do
       packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,16s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,17s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done

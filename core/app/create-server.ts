@@ -131,6 +131,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     ...cluster,
     jobs: jobs.jobs,
     callbacks: jobs.callbacks,
+    storage: storage.storage,
     connectors,
   });
   const administration = createAdministration({

@@ -2,6 +2,7 @@ import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { FindSaved } from '../operations/pipelines/index.js';
+import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
@@ -35,7 +36,8 @@ export interface AutomationFeature {
 export function createAutomation(deps: CreateAutomationDeps): AutomationFeature {
   const { login, settings } = deps;
   const saved = createSaved(deps);
-  const parts = createEngine(deps, saved);
+  const spool = new WebhookSpool(deps.store, deps.clock);
+  const parts = createEngine({ ...deps, spool }, saved);
   const { automations, history, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
   const hiding = {
@@ -55,6 +57,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...automationEndpoints(shown),
       ...automationHistoryEndpoints({ automations, history }),
       ...sourceEndpoints(sources, rootPath),
+      webhookEndpoint({ ...deps, spool, source: (webhookId) => sources.ofWebhook(webhookId) }),
       ...policyEndpoints({ ...shown, sourcesOf: (principal) => sources.usableBy(principal) }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
     ],

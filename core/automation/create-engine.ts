@@ -1,12 +1,14 @@
 import { connectorsOf, type Connectors } from './connectors-of.js';
-import type { Clock, Logger } from '@quire/registry';
+import type { Clock, Logger, Mailer, Outbound } from '@quire/registry';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { ServerSecret } from '../secrets/index.js';
+import type { Storage } from '../storage/index.js';
 import type { Store } from '../store/index.js';
 import { AutomationRecords } from './automations/automation-records.js';
 import { Automations } from './automations/automations.js';
 import type { Kinds } from './connector-options.js';
+import type { WebhookSpool } from './connectors/index.js';
 import { engineTiming } from './engine-timing.js';
 import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
@@ -26,6 +28,10 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   readonly log: Logger;
   readonly role: NodeRole;
   readonly leases: Leases;
+  /** Files of users; undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
+  readonly outbound: Outbound;
+  readonly mailer: Mailer;
   /** Kinds beside the server's own. */
   readonly connectors?: Connectors | undefined;
 }
@@ -54,7 +60,10 @@ export interface AutomationStats {
   readonly backlog: Readonly<Record<string, number>>;
 }
 
-export function createEngine(deps: CreateEngineDeps, saved: SavedPipelines): EngineParts {
+export function createEngine(
+  deps: CreateEngineDeps & { readonly spool: WebhookSpool },
+  saved: SavedPipelines,
+): EngineParts {
   const { store, secret, clock, settings, guard, role } = deps;
   const shared = store.kind === 'mongodb';
   const kinds = connectorsOf(deps);

@@ -86,11 +86,13 @@ export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) 
 export function requestCodes({ request }: Endpoint): ErrorCode[] {
   if (request === undefined) return [];
   const { params, query, payload, payloadType, files, asFile } = request;
-  const hasBody = payload !== undefined || files !== undefined || asFile === true;
+  const stored = payloadType === 'multipart' || payloadType === 'binary' || asFile === true;
+  const typed = payload !== undefined || files !== undefined || asFile === true;
   return [
-    ...(hasBody || params !== undefined || query !== undefined ? (['INPUT_INVALID'] as const) : []),
-    ...(hasBody ? (['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const) : []),
-    ...(payloadType === 'multipart' || asFile === true ? (['STORAGE_FULL'] as const) : []),
+    ...(typed || params !== undefined || query !== undefined ? (['INPUT_INVALID'] as const) : []),
+    ...(typed ? (['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE'] as const) : []),
+    ...(typed || stored ? (['INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const) : []),
+    ...(stored ? (['STORAGE_FULL'] as const) : []),
   ];
 }
 

@@ -261,7 +261,9 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
                   ),
                 }),
           )
-      : request?.payload?.(request.payloadType === 'form' ? Joi : documentingJoi);
+      : request?.payloadType === 'binary'
+        ? Joi.binary().required().description('The document itself')
+        : request?.payload?.(request.payloadType === 'form' ? Joi : documentingJoi);
   return {
     description: endpoint.summary,
     notes: [[endpoint.notes ?? '', `Since ${endpoint.since}.`].filter(Boolean).join('\n\n')],
@@ -273,6 +275,7 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
         ...(request?.payloadType === 'form'
           ? { payloadType: 'form', consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] }
           : {}),
+        ...(request?.payloadType === 'binary' ? { consumes: ['application/octet-stream'] } : {}),
         validate: {
           ...(request?.params === undefined ? {} : { params: request.params(Joi) }),
           ...(request?.query === undefined ? {} : { query: request.query(Joi) }),

@@ -4,3 +4,4 @@ export { DiskReserve } from './disk-reserve.js';
 export type { FileView } from './file-views.js';
 export { folderLimits, type NewFolder } from './folders.js';
 export { openStorage, type Storage } from './open-storage.js';
+export { OBJECT_LIMIT, S3Bucket } from './s3-bucket.js';

@@ -33,8 +33,20 @@ type Kept = Pick<
   'blob' | 'sizeBytes' | 'historyBlob' | 'historyBytes' | 'auditBlob' | 'auditBytes' | 'totalBytes'
 >;
 
+/** Where a new file is put, and the id of its content if the caller has chosen one (`newBlobId`). */
+export interface Placing {
+  readonly blob?: string;
+  /** A folder of the owner; the root by default. */
+  readonly folderId?: string | null;
+}
+
+/** Called when a folder (null: the root) of a user has a new file or a file with a new content. */
+type Arrival = (ownerId: string, folderId: string | null) => void;
+
 /** Files and permissions to read them. Ids are decimal numbers as text; an invalid id is treated as an unknown one. */
 export class KeptFiles {
+  readonly #arrivals = new Set<Arrival>();
+
   constructor(private readonly deps: KeptFilesDeps) {}
 
   /**
@@ -50,14 +62,20 @@ export class KeptFiles {
   }
 
   /**
-   * Stores a new file in the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; on failure nothing stays.
+   * Stores a new file. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA, and INPUT_INVALID for an unknown
+   * folder; on failure nothing stays. STORAGE_CONFLICT: the folder was deleted meanwhile, and the file is in the root.
    */
-  async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
+  async add(
+    ownerId: string,
+    upload: UploadSet,
+    signal?: AbortSignal,
+    { blob = newBlobId(), folderId = null }: Placing = {},
+  ): Promise<FileRecord> {
     checkUpload(upload);
+    await this.#requireFolder(ownerId, folderId);
     const { records, quotas, settings, now } = this.deps;
-    const blob = newBlobId();
     const total = sizeOf(upload);
-    return quotas.within({ id: blob, ownerId, bytes: total, file: total }, () =>
+    const file = await quotas.within({ id: blob, ownerId, bytes: total, file: total }, () =>
       this.#withContents(upload, blob, signal, (kept) =>
         records.insertFile({
           ownerId,
@@ -66,27 +84,36 @@ export class KeptFiles {
           place: settings.place,
           ...kept,
           purpose: 'generic',
-          folderId: null,
+          folderId,
           createdAt: now(),
           updatedAt: null,
           revision: 1,
         }),
       ),
     );
+    await this.#requireKept(folderId, [file.id]);
+    this.#announce(ownerId, folderId);
+    return file;
   }
 
   /**
    * Replaces the content of the owner's file, including history and audit log, because they belong to the old content.
    * Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
    */
-  async replace(ownerId: string, id: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
+  async replace(
+    ownerId: string,
+    id: string,
+    upload: UploadSet,
+    signal?: AbortSignal,
+    { blob: chosen }: Pick<Placing, 'blob'> = {},
+  ): Promise<FileRecord> {
     const { records, quotas, settings, now } = this.deps;
     await this.own(ownerId, id);
     checkUpload(upload);
     const total = sizeOf(upload);
     for (let tries = 0; tries < REPLACE_TRIES; tries += 1) {
       const before = await this.own(ownerId, id);
-      const blob = newBlobId();
+      const blob = chosen ?? newBlobId();
       const after = await quotas
         .within({ id: blob, ownerId, bytes: total - before.totalBytes, file: total }, () =>
           this.#withContents(upload, blob, signal, async (kept) => {
@@ -109,6 +136,7 @@ export class KeptFiles {
         });
       if (after === undefined) continue;
       await this.#drop(before.place, contentIds(before));
+      this.#announce(ownerId, after.folderId);
       return after;
     }
     throw new InputError('STORAGE_CONFLICT', { detail: 'The file was replaced by others repeatedly; try again' });
@@ -156,6 +184,22 @@ export class KeptFiles {
     return [...own, ...given].sort((a, b) => b.file.createdAt - a.file.createdAt || b.file.number - a.file.number);
   }
 
+  /** Returns the user's own files in a folder (null: the root), oldest first. */
+  async inFolder(ownerId: string, folderId: string | null): Promise<FileRecord[]> {
+    return this.deps.records.files.find({ ownerId, folderId }, { sort: [{ field: 'number', order: 'ascending' }] });
+  }
+
+  /** Calls back, on this server only, when files arrive in folders. Returns a function that ends that. */
+  onArrival(arrival: Arrival): () => void {
+    const listener: Arrival = (ownerId, folderId) => arrival(ownerId, folderId);
+    this.#arrivals.add(listener);
+    return () => void this.#arrivals.delete(listener);
+  }
+
+  #announce(ownerId: string, folderId: string | null): void {
+    for (const arrival of this.#arrivals) arrival(ownerId, folderId);
+  }
+
   /**
    * Runs `work` on a file that was just read, and again if its content was replaced meanwhile. Throws what `work`
    * throws; NOT_FOUND of `open` only for a file that was deleted or is replaced again and again.
@@ -182,11 +226,14 @@ export class KeptFiles {
     return open;
   }
 
-  /** Deletes the owner's file with its shares and links. Throws NOT_FOUND. */
-  async remove(ownerId: string, id: string): Promise<void> {
+  /**
+   * Deletes the owner's file with its shares and links; with `revision` only while it has that one. Throws NOT_FOUND.
+   */
+  async remove(ownerId: string, id: string, revision?: number): Promise<void> {
     const { records, quotas } = this.deps;
     for (;;) {
       const file = await this.own(ownerId, id);
+      if (revision !== undefined && file.revision !== revision) return;
       // Delete the record first, so that it never refers to deleted contents.
       if (!(await records.files.delete(file.id, { revision: file.revision }))) continue;
       await this.forget(file.id);
@@ -231,9 +278,17 @@ export class KeptFiles {
     const moved: string[] = [];
     for (const id of ids)
       if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
-    if (folderId === null || (await records.folders.get(folderId)) !== undefined) return moved;
-    // The call that deleted the folder may have looked for its files before these were moved.
-    for (const id of moved) await records.files.update(id, { set: { folderId: null } }, { folderId });
+    await this.#requireKept(folderId, moved);
+    this.#announce(ownerId, folderId);
+    return moved;
+  }
+
+  /** Throws STORAGE_CONFLICT if the folder of these files was deleted; they are in the root then. */
+  async #requireKept(folderId: string | null, ids: readonly string[]): Promise<void> {
+    const { records } = this.deps;
+    if (folderId === null || (await records.folders.get(folderId)) !== undefined) return;
+    // The call that deleted the folder may have looked for its files before these were there.
+    for (const id of ids) await records.files.update(id, { set: { folderId: null } }, { folderId });
     throw new InputError('STORAGE_CONFLICT', { detail: 'The folder was deleted meanwhile; the files are in the root' });
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Outbound } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
 import type { Settings } from '../settings/index.js';
+import { S3Bucket } from './s3-bucket.js';
 import { S3Contents } from './s3-contents.js';
 
 /** Returns the bucket of the settings `storage.s3.*`. Throws SERVICE_NOT_SET_UP without a bucket or its keys. */
@@ -22,10 +23,8 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
     );
   if (endpoint !== '' && !/^https?:\/\//.test(endpoint))
     throw wrong('storage.s3.endpoint is not an address that begins with https:// or http://');
-  return new S3Contents({
-    outbound,
-    temporaryFolder: join(settings.paths.tmp, 'bucket'),
-    settings: {
+  const opened = new S3Bucket(
+    {
       endpoint,
       bucket,
       region: settings.get('storage.s3.region'),
@@ -33,9 +32,13 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
       secretKey,
       sessionToken: own ? undefined : settings.variable('AWS_SESSION_TOKEN'),
       pathStyle: settings.get('storage.s3.pathStyleAccess'),
-      privateEndpoint: settings.get('storage.s3.allowPrivateEndpoints'),
+      reach: settings.get('storage.s3.allowPrivateEndpoints') ? 'private' : undefined,
+      field: 'storage.s3.endpoint',
+      pathStyleField: 'storage.s3.pathStyleAccess',
       checkRequests: settings.get('storage.s3.requestChecksumCalculation') === 'WHEN_SUPPORTED',
       checkAnswers: settings.get('storage.s3.responseChecksumValidation') === 'WHEN_SUPPORTED',
     },
-  });
+    outbound,
+  );
+  return new S3Contents({ bucket: opened, temporaryFolder: join(settings.paths.tmp, 'bucket') });
 }

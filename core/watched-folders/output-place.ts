@@ -97,7 +97,8 @@ export async function openOutputFolder(
     );
 }
 
-async function realOfExisting(path: string): Promise<string> {
+/** Resolves the links of a path of which the last parts may not exist yet. */
+export async function realOfExisting(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {

@@ -68,8 +68,9 @@ function verifyPathFields(inPath: readonly string[], params: BuiltSchema | undef
 }
 
 function verifyJsonBody({ payload, payloadType, maxBytes, asFile }: EndpointRequest, report: Report): void {
-  if (payloadType !== undefined && !['json', 'multipart', 'form'].includes(payloadType))
-    report(`request.payloadType is ${JSON.stringify(payloadType)}; it must be json, multipart or form.`);
+  if (payloadType !== undefined && !['json', 'multipart', 'form', 'binary'].includes(payloadType))
+    report(`request.payloadType is ${JSON.stringify(payloadType)}; it must be json, multipart, form or binary.`);
+  if (payloadType === 'binary' && payload !== undefined) report('request.payload cannot describe a binary body.');
   if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1))
     report(`request.maxBytes is ${JSON.stringify(maxBytes)}; it must be a whole number of bytes.`);
   const isJson = payload !== undefined && (payloadType ?? 'json') === 'json';

@@ -140,9 +140,10 @@ export interface Endpoint {
     readonly payload?: (joi: JoiRoot) => Joi.ObjectSchema;
     /**
      * `json` (default); `multipart`: fields and files; `form`: fields only, urlencoded or multipart. Fields of both
-     * forms may be in the query instead.
+     * forms may be in the query instead. `binary`: the body is a document itself, of any media type; it is stored in a
+     * file, `files.body`, which may be empty.
      */
-    readonly payloadType?: 'json' | 'multipart' | 'form';
+    readonly payloadType?: 'json' | 'multipart' | 'form' | 'binary';
     readonly files?: readonly PartSpec[];
     /** Largest JSON body in bytes; default 1 MiB. */
     readonly maxBytes?: number;

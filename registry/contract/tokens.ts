@@ -114,6 +114,11 @@ export interface MailMessage {
    * caller's own.
    */
   readonly tellReason?: boolean;
+  /**
+   * What the Message-ID has before the `@`: letters, digits, `-` and `_`. Mail programs show a mail that is sent twice
+   * with the same one once.
+   */
+  readonly messageId?: string;
 }
 
 /** Sends mail with the server's mail settings. */

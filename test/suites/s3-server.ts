@@ -2,6 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** An object; `checksum` is the one that was sent. */
+interface StoredObject {
+  readonly body: Buffer;
+  readonly checksum: string | undefined;
+  readonly etag?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 /**
  * A service on loopback that stores objects as S3 does, and accepts only requests signed with its key (AWS Signature
  * Version 4, as Amazon documents it for S3).
@@ -11,10 +19,14 @@ export class S3Server {
   readonly secretKey = 'the+secret/of=this test';
   readonly region = 'eu-test-1';
   /** Objects by path. */
-  readonly objects = new Map<string, { readonly body: Buffer; readonly checksum: string | undefined }>();
+  readonly objects = new Map<string, StoredObject>();
   readonly requests: string[] = [];
   /** Answers every request with this status instead. */
   failWith: number | undefined;
+  /** Stores the next object and cuts the connection instead of an answer. */
+  cutOffNext = false;
+  /** Knows no conditions (`If-Match`), as older services. */
+  withoutConditions = false;
   /** Content that a GET returns instead of the stored one. */
   lie: Buffer | undefined;
 
@@ -28,6 +40,11 @@ export class S3Server {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { status, body = '', headers = {} } = service.#answer(request, Buffer.concat(chunks));
+        if (service.cutOffNext && request.method === 'PUT') {
+          service.cutOffNext = false;
+          response.destroy();
+          return;
+        }
         response.writeHead(status, headers).end(body);
       });
     });
@@ -55,12 +72,12 @@ export class S3Server {
     if (this.failWith !== undefined) return { status: this.failWith };
     const refusal = this.#refusal(request, url, body);
     if (refusal !== undefined) return { status: 403, body: refusal };
+    if (url.searchParams.get('list-type') === '2') return this.#list(url);
     const kept = this.objects.get(url.pathname);
+    const refused = this.#condition(request, kept);
+    if (refused !== undefined) return { status: refused };
     if (request.method === 'PUT') {
-      this.objects.set(url.pathname, {
-        body,
-        checksum: request.headers['x-amz-checksum-sha256'] as string | undefined,
-      });
+      this.objects.set(url.pathname, newObject(body, request.headers));
       return { status: 200 };
     }
     if (request.method === 'DELETE') {
@@ -70,6 +87,8 @@ export class S3Server {
     if (kept === undefined) return { status: 404 };
     const headers: Record<string, string> = {
       'content-type': url.searchParams.get('response-content-type') ?? 'application/octet-stream',
+      etag: kept.etag ?? '',
+      ...kept.metadata,
       ...(url.searchParams.has('response-content-disposition')
         ? { 'content-disposition': url.searchParams.get('response-content-disposition') ?? '' }
         : {}),
@@ -77,7 +96,46 @@ export class S3Server {
         ? { 'x-amz-checksum-sha256': kept.checksum }
         : {}),
     };
-    return { status: 200, body: this.lie ?? kept.body, headers };
+    return { status: 200, body: request.method === 'HEAD' ? '' : (this.lie ?? kept.body), headers };
+  }
+
+  /** 412 for a condition that does not hold, 501 if conditions are not known; undefined when there is none. */
+  #condition(request: IncomingMessage, kept: StoredObject | undefined): number | undefined {
+    const { 'if-match': match, 'if-none-match': none } = request.headers;
+    if (this.withoutConditions && request.method !== 'GET' && (match ?? none) !== undefined) return 501;
+    if (none === '*' && kept !== undefined) return 412;
+    return match !== undefined && kept !== undefined && match !== kept.etag ? 412 : undefined;
+  }
+
+  /** Two objects for each page, so that every listing of a test has several. */
+  #list(url: URL): { readonly status: number; readonly body: string } {
+    const bucket = `${url.pathname.replace(/\/$/, '')}/`;
+    const prefix = url.searchParams.get('prefix') ?? '';
+    const after = Buffer.from(url.searchParams.get('continuation-token') ?? '', 'base64').toString('utf8');
+    const found = [...this.objects]
+      .map(([path, object]) => ({ key: decodeURIComponent(path.slice(bucket.length)), object }))
+      .filter(({ key }) => key.startsWith(prefix) && key > after)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const most = Math.min(2, Number(url.searchParams.get('max-keys')));
+    const page = found.slice(0, most);
+    const more = found.length > most;
+    return {
+      status: 200,
+      body:
+        '<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
+        `<IsTruncated>${more}</IsTruncated>` +
+        page
+          .map(
+            ({ key, object }) =>
+              `<Contents><Key>${encoded(key).replaceAll('%20', '+')}</Key><ETag>${(object.etag ?? '').replaceAll('"', '&quot;')}</ETag>` +
+              `<Size>${object.body.length}</Size><LastModified>2026-01-31T10:00:00.000Z</LastModified></Contents>`,
+          )
+          .join('') +
+        (more
+          ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.key ?? '').toString('base64')}</NextContinuationToken>`
+          : '') +
+        '</ListBucketResult>',
+    };
   }
 
   /** Returns why a request is rejected; undefined when it is valid. */
@@ -122,6 +180,19 @@ export class S3Server {
     );
     return hmac(signing, text).toString('hex') === signature ? undefined : 'signature';
   }
+}
+
+function newObject(body: Buffer, headers: IncomingMessage['headers']): StoredObject {
+  return {
+    body,
+    checksum: headers['x-amz-checksum-sha256'] as string | undefined,
+    etag: `"${createHash('md5').update(body).digest('hex')}"`,
+    metadata: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) =>
+        name.startsWith('x-amz-meta-') && typeof value === 'string' ? [[name, value]] : [],
+      ),
+    ),
+  };
 }
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();

@@ -49,6 +49,21 @@ export async function keepJson(
   digests?: Map<string, string>,
 ): Promise<WireFile> {
   checkType(request);
+  const file = await keepBody(request, path, maxBytes, digests);
+  if (file.size === 0) throw new InputError('INPUT_MALFORMED', { detail: 'it is empty' });
+  return { ...file, name: 'body.json', kind: 'json' };
+}
+
+/**
+ * Writes a body of any type to a new file, which may become empty. Throws INPUT_TOO_LARGE and INPUT_TOO_SLOW, and
+ * CANCELLED for a body that is shorter than declared.
+ */
+export async function keepBody(
+  request: IncomingMessage,
+  path: string,
+  maxBytes: number,
+  digests?: Map<string, string>,
+): Promise<WireFile> {
   refuseDeclaredSize(request, maxBytes);
   let size = 0;
   const hash = digests === undefined ? undefined : createHash('sha256');
@@ -78,9 +93,8 @@ export async function keepJson(
   } finally {
     clearTimeout(timer);
   }
-  if (size === 0) throw new InputError('INPUT_MALFORMED', { detail: 'it is empty' });
   if (hash !== undefined) digests?.set(path, hash.digest('hex'));
-  return { name: 'body.json', kind: 'json', path, size };
+  return { name: 'body', kind: 'bin', path, size };
 }
 
 /** Reads a body of at most `maxBytes` as text. Throws INPUT_TOO_LARGE or INPUT_TOO_SLOW. */

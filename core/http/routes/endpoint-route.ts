@@ -33,7 +33,9 @@ export function endpointRoute(
           access: endpoint.access ?? {},
           ...(endpoint.changes === true ? { changes: true as const } : {}),
           ...(switched === undefined ? {} : { switched }),
-          ...(endpoint.request?.asFile === true ? { keepsBody: true } : {}),
+          ...(endpoint.request?.asFile === true || endpoint.request?.payloadType === 'binary'
+            ? { keepsBody: true as const }
+            : {}),
           ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(endpoint, services, request) }),
           docs: () => endpointDocs(endpoint),
         },

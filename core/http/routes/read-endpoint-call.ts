@@ -16,7 +16,7 @@ import { callerOf } from '../request/caller.js';
 import { formValues, refuseOtherFields } from '../request/form-values.js';
 import { readFields } from '../request/read-fields.js';
 import type { Form } from '../request/read-form.js';
-import { keepJson, readJson } from '../request/read-json.js';
+import { keepBody, keepJson, readJson } from '../request/read-json.js';
 import { readCallForm, sentOrStored } from './call-form.js';
 import type { CallContext } from './handle-call.js';
 
@@ -85,6 +85,11 @@ async function readBody(deps: HttpDeps, spec: RequestSpec, context: CallContext,
     const path = (await life.scratch()).filePath();
     const file = await keepJson(request.raw.req, path, spec.maxBytes ?? deps.formLimits.maxBytes, digests);
     return { payload: {}, files: { body: [file] } };
+  }
+  if (spec.payloadType === 'binary') {
+    const path = (await life.scratch()).filePath();
+    const most = request.app.mostBytes ?? deps.formLimits.maxBytes;
+    return { payload: {}, files: { body: [await keepBody(request.raw.req, path, most, digests)] } };
   }
   if (spec.payload === undefined) return { payload: {}, files: {} };
   return { payload: validated(spec.payload(Joi), await readJson(request.raw.req, spec.maxBytes), faults), files: {} };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 /** Standard Webhooks: symmetric keys have 24 to 64 bytes. */
@@ -23,14 +23,37 @@ export function webhookHeaders(
   key: Buffer | undefined,
 ): Record<string, string> {
   return {
-    'webhook-id': id,
-    'webhook-timestamp': String(seconds),
-    ...(key === undefined
-      ? {}
-      : {
-          'webhook-signature': `v1,${createHmac('sha256', key)
-            .update(`${id}.${seconds}.${body}`, 'utf8')
-            .digest('base64')}`,
-        }),
+    ...unsignedHeaders(id, seconds),
+    ...signed(key && signatureOf(webhookHmac(id, String(seconds), key).update(body, 'utf8'))),
   };
+}
+
+/** As `webhookHeaders`, for a body that is read piece by piece; without a key it is not opened. */
+export async function streamedWebhookHeaders(
+  id: string,
+  seconds: number,
+  body: () => AsyncIterable<Uint8Array>,
+  key: Buffer | undefined,
+): Promise<Record<string, string>> {
+  if (key === undefined) return unsignedHeaders(id, seconds);
+  const hmac = webhookHmac(id, String(seconds), key);
+  for await (const chunk of body()) hmac.update(chunk);
+  return { ...unsignedHeaders(id, seconds), ...signed(signatureOf(hmac)) };
+}
+
+/** Begins the HMAC-SHA256 of `id.time.body`; the body is still to be added. */
+export function webhookHmac(id: string, time: string, key: Buffer): Hmac {
+  return createHmac('sha256', key).update(`${id}.${time}.`, 'utf8');
+}
+
+function signatureOf(hmac: Hmac): string {
+  return `v1,${hmac.digest('base64')}`;
+}
+
+function signed(signature: string | undefined): Record<string, string> {
+  return signature === undefined ? {} : { 'webhook-signature': signature };
+}
+
+function unsignedHeaders(id: string, seconds: number): Record<string, string> {
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds) };
 }

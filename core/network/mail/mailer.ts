@@ -28,6 +28,11 @@ class SmtpMailer implements Mailer {
     return this.settings.get<string>('mail.from') || this.settings.get<string>('mail.username');
   }
 
+  /** The domain of the sender. */
+  get #domain(): string {
+    return /@([A-Za-z0-9.-]+)/.exec(this.#sender)?.[1] ?? 'localhost';
+  }
+
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
     if (!this.usable)
       throw new OperationalError('SERVICE_NOT_SET_UP', {
@@ -35,7 +40,7 @@ class SmtpMailer implements Mailer {
         detail: this.settings.get<boolean>('mail.enabled') ? 'set mail.host and mail.from' : 'mail.enabled is false',
       });
     const transport = await (this.#transport ??= this.#open());
-    const { to, subject, text, html, attachments = [], tellReason = false } = message;
+    const { to, subject, text, html, attachments = [], tellReason = false, messageId } = message;
     const recipients = typeof to === 'string' ? [to] : to;
     let sent: {
       readonly rejected?: readonly unknown[] | undefined;
@@ -50,6 +55,7 @@ class SmtpMailer implements Mailer {
           subject,
           ...(text === undefined ? {} : { text }),
           ...(html === undefined ? {} : { html }),
+          ...(messageId === undefined ? {} : { messageId: `<${messageId}@${this.#domain}>` }),
           disableUrlAccess: true,
           disableFileAccess: attachments.every(({ path }) => path === undefined),
           attachments: attachments.map(({ name, mediaType, path, content }) => ({
@@ -88,7 +94,9 @@ class SmtpMailer implements Mailer {
     // Its answers to a recipient or to the message are about these; all else is between it and this server.
     const refused = typeof responseCode === 'number' && (code === 'EENVELOPE' || code === 'EMESSAGE');
     if (!refused) return new OperationalError('REMOTE_UNREACHABLE', { remote: 'The mail server', detail: kind });
-    return new OperationalError('MAIL_REFUSED', { detail: tellReason ? this.#reasonOf(error) : kind });
+    // 4yz: the same mail may be accepted later (RFC 5321, 4.2.1), as with greylisting.
+    const temporary = responseCode < 500;
+    return new OperationalError('MAIL_REFUSED', { detail: tellReason ? this.#reasonOf(error) : kind, temporary });
   }
 
   /** The mail server's answer in one short line, without what this server logs in with. */

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
 import {
   InputError,
   OperationalError,
@@ -13,6 +12,7 @@ import {
   type SettingsReader,
 } from '@quire/registry';
 import type { Agent, Dispatcher } from 'undici';
+import { authorities } from './authorities.js';
 import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
 import { boundedBytes, bounded } from './read-body.js';
 import { guardedRules, hostOf, operatorRules, targetRules, type TargetRules } from './target-rules.js';
@@ -203,15 +203,12 @@ class OutboundClient implements Outbound {
   }
 
   async #open(rules: TargetRules): Promise<Agent> {
-    const [{ Agent }, bundle] = await Promise.all([
-      import('undici'),
-      readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => ''),
-    ]);
+    const [{ Agent }, ca] = await Promise.all([import('undici'), authorities(this.settings)]);
     return new Agent({
       connect: {
         lookup: pinnedLookup(rules, this.resolve),
         timeout: CONNECT_MS,
-        ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle],
+        ca,
       },
       // Waiting is bounded by each call's own clock. What the operator set may answer long and many at once.
       connections: rules === operatorRules ? 128 : 16,

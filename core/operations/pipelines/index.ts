@@ -5,5 +5,5 @@ export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
-export { inputsUsed } from './templates.js';
+export { fillTemplates, inputsUsed, templateFaults } from './templates.js';
 export { isWaiting } from './waiting-errors.js';

@@ -113,7 +113,9 @@ export const foldersKeys = [
     default: [],
     fileOnly: true,
     acts: true,
-    meaning: 'folders into which watched folders may write besides the finished one; empty: none',
+    meaning:
+      'absolute folders that automations may read and write, and into which watched folders may write besides the ' +
+      'finished one; empty: none',
   },
   {
     path: 'policies.scheduleSweepSeconds',
@@ -164,8 +166,8 @@ export const foldersKeys = [
     path: 'policies.allowPrivateS3Endpoints',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'S3 sources may be private addresses',
+    acts: true,
+    meaning: 'S3 sources and destinations of automations may be in private networks',
   },
   {
     path: 'policies.allowPrivateApiEndpoints',
@@ -185,9 +187,9 @@ export const foldersKeys = [
     path: 'policies.webhookMaxBytes',
     type: 'integer',
     default: 104857600,
-    min: -1,
-    acts: false,
-    meaning: 'webhook body ceiling in bytes',
+    min: 1,
+    acts: true,
+    meaning: 'largest body of a delivery to a webhook source, in bytes',
   },
   {
     path: 'internalApi.connectTimeoutSeconds',

@@ -288,6 +288,18 @@ export const accessErrors = {
     title: 'Link expired',
     text: 'This link was used already, has expired or is incomplete. Ask for a new one.',
   }),
+  WEBHOOK_SIGNATURE: accessRow({
+    status: 401,
+    type: 'unauthorized',
+    title: 'Signature wrong',
+    text: 'The signature of the delivery was rejected: {detail}.',
+  }),
+  WEBHOOK_PAUSED: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'Webhook paused',
+    text: 'The source of this webhook is disabled; enable it, then send the file again.',
+  }),
   PIPELINE_READ_ONLY: accessRow({
     status: 403,
     type: 'forbidden',

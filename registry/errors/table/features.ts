@@ -121,6 +121,31 @@ export const featuresErrors = {
     title: 'Storage quota reached',
     text: 'The upload of {found} bytes does not fit: {detail}.',
   }),
+  SOURCE_INVALID: inputRow({
+    status: 400,
+    type: 'source-invalid',
+    title: 'Source invalid',
+    text: 'The source cannot be used: {detail}.',
+  }),
+  DESTINATION_INVALID: inputRow({
+    status: 400,
+    type: 'destination-invalid',
+    title: 'Destination invalid',
+    text: 'The destination cannot be used: {detail}.',
+  }),
+  WEBHOOK_LENGTH: inputRow({
+    status: 411,
+    type: 'length-required',
+    title: 'Length required',
+    text: 'A delivery to a webhook needs the header Content-Length.',
+  }),
+  WEBHOOK_TOO_LARGE: inputRow({
+    status: 413,
+    type: 'file-too-large',
+    title: 'Delivery too large',
+    text: 'The delivery is larger than the limit of {limit} bytes.',
+    hint: 'Send a smaller file, or raise policies.webhookMaxBytes.',
+  }),
   PIPELINE_CONFLICT: inputRow({
     status: 409,
     type: 'conflict',

@@ -174,6 +174,20 @@ export const operationalErrors = {
     title: 'Backup failed',
     text: 'The backup could not be made or read: {detail}.',
   }),
+  SOURCE_UNREACHABLE: operationalRow({
+    status: 502,
+    type: 'source-unreachable',
+    title: 'Source unreachable',
+    text: 'The source cannot be read at the moment: {detail}.',
+    retryable: true,
+  }),
+  DESTINATION_UNREACHABLE: operationalRow({
+    status: 502,
+    type: 'destination-unreachable',
+    title: 'Destination unreachable',
+    text: 'The destination cannot be written to at the moment: {detail}.',
+    retryable: true,
+  }),
   STORE_DOWN: operationalRow({
     status: 503,
     type: 'store-down',

@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 /** A call that a receiver got. */
 export interface Received {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** The body, and the same as text. */
+  readonly bytes: Buffer;
   readonly body: string;
   readonly atMs: number;
 }
@@ -34,10 +37,13 @@ export async function startReceiver(
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
+        const bytes = Buffer.concat(chunks);
         const call = {
+          method: request.method ?? '',
           path: request.url ?? '',
           headers: request.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
+          bytes,
+          body: bytes.toString('utf8'),
           atMs: Date.now(),
         };
         calls.push(call);
@@ -60,9 +66,10 @@ export async function startReceiver(
 }
 
 /** Returns whether a call is signed with the key, checked as a receiver does (Standard Webhooks 1.0). */
-export function isSignedBy({ headers, body }: Received, secret: string): boolean {
+export function isSignedBy({ headers, bytes }: Received, secret: string): boolean {
   const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
-    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
+    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`)
+    .update(bytes)
     .digest();
   return String(headers['webhook-signature'] ?? '')
     .split(' ')

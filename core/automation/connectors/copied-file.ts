@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { reaching } from './faults.js';
+
+/** Size in bytes and SHA-256 (hexadecimal) of a content. */
+export interface Measured {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Writes a content to a new file and flushes it; removes the file when that fails. */
+export async function writeContent(content: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    try {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        size += chunk.length;
+        await file.appendFile(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Reads a file for its size and SHA-256. */
+export async function measured(path: string | Buffer): Promise<Measured> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Flushes a file that others have written. */
+export async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes a stream of the store to a new file. Errors of the store are SOURCE_UNREACHABLE. Closes the stream. */
+export async function writeStream(stream: Readable, path: string): Promise<Measured> {
+  try {
+    return await writeContent(contentOf(stream), path);
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Errors of the file that is written are not among these: they are of this server's own disk. */
+async function* contentOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await reaching('SOURCE', () => chunks.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Clock, Logger, Mailer, Outbound } from '@quire/registry';
+import type { Settings } from '../../settings/index.js';
+import type { Storage } from '../../storage/index.js';
+import type { Store } from '../../store/index.js';
+import type { WebhookSpool } from './webhook/webhook-spool.js';
+
+/** Services that sources and destinations use. */
+export interface ConnectorDeps {
+  readonly settings: Settings;
+  readonly store: Pick<Store, 'records'>;
+  /** Undefined while login or `storage.enabled` is off. */
+  readonly storage: Storage | undefined;
+  readonly outbound: Outbound;
+  readonly mailer: Mailer;
+  /** Where deliveries to webhooks wait. */
+  readonly spool: WebhookSpool;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

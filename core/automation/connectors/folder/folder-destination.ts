@@ -1,0 +1,173 @@
+import { constants, copyFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import Joi from 'joi';
+import { outputFileName, syncFolder, unlessMissing } from '../../../watched-folders/index.js';
+import { flush, measured } from '../copied-file.js';
+import type { ConnectorDeps } from '../deps.js';
+import { proving } from '../faults.js';
+import type { ConnectorOptions, DeliveredFile, Delivery, DestinationKind, OpenDestination } from '../model.js';
+import { idOf, readNote } from '../note.js';
+import { allowedFolder, onDisk } from './allowed-folders.js';
+import { freeNames, placeAt } from './place-file.js';
+import { statsOf } from './stats-of.js';
+
+interface FolderOptions {
+  readonly directory: string;
+  readonly filenamePattern: string;
+}
+
+/** Remembered before a file gets its name. `host` is the computer with the part file. */
+interface Note {
+  readonly name: string;
+  readonly host: string;
+}
+
+const note = Joi.object<Note>({ name: Joi.string().required(), host: Joi.string().required() });
+
+const options = Joi.object<FolderOptions>({
+  directory: Joi.string()
+    .required()
+    .max(4096)
+    .description(
+      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
+    ),
+  filenamePattern: Joi.string()
+    .max(200)
+    .pattern(/[/\\\0]/, { invert: true })
+    .default('{filename}')
+    .description(
+      'Name of each file without its extension: {filename}, {date} (20260131) and {time} (235959) are filled in',
+    ),
+});
+
+/** Puts results into a folder of the server, each under a name that is free. */
+export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'settings' | 'clock'>): DestinationKind {
+  const read = (given: ConnectorOptions): FolderOptions => Joi.attempt(given, options, { stripUnknown: true });
+  return {
+    type: 'folder',
+    options,
+    secrets: [],
+    async check(given) {
+      const { directory } = read(given);
+      await proving('DESTINATION', 'directory', async () => {
+        const folder = await allowedFolder('DESTINATION', directory, settings, true);
+        const probe = join(folder, `.quire-check-${process.pid}`);
+        await onDisk('DESTINATION', directory, async () => {
+          await rm(probe, { force: true });
+          await writeFile(probe, '', { flag: 'wx' });
+          await rm(probe, { force: true });
+        });
+      });
+    },
+    async open(given) {
+      const chosen = read(given);
+      return new FolderDestination(
+        chosen,
+        () => allowedFolder('DESTINATION', chosen.directory, settings, true),
+        () => clock.now(),
+      );
+    },
+  };
+}
+
+/**
+ * A delivery has three steps: the content is written to a hidden part file and flushed, the chosen name is remembered,
+ * and the file gets that name. Only then the part file is removed. So after a crash, a part file says that the name is
+ * still to be given, and a remembered name without a part file that it was given.
+ */
+class FolderDestination implements OpenDestination {
+  constructor(
+    private readonly options: FolderOptions,
+    private readonly folder: () => Promise<string>,
+    private readonly now: () => Date,
+  ) {}
+
+  async deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }> {
+    const folder = await this.folder();
+    return onDisk('DESTINATION', this.options.directory, async () => {
+      const part = join(folder, `.quire-part-${idOf(delivery)}`);
+      const before = readNote(delivery, note);
+      const state = before === undefined ? 'begun' : await stateOf(folder, part, before, file);
+      if (before !== undefined && state === 'placed') return { place: join(folder, before.name) };
+      if (state === 'begun') await writePart(file, part);
+      const name = await this.#place(folder, part, file, delivery, before);
+      return { place: join(folder, name) };
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  async #place(
+    folder: string,
+    part: string,
+    file: DeliveredFile,
+    delivery: Delivery,
+    before: Note | undefined,
+  ): Promise<string> {
+    const wanted = outputFileName(this.options.filenamePattern, file.name, {
+      watched: folder,
+      fromRoot: '',
+      pipelineName: delivery.automation,
+      now: this.now(),
+    });
+    let name = before?.name;
+    for (;;) {
+      const reserved = name === undefined ? await freeNames.reserve(folder, wanted) : undefined;
+      try {
+        const chosen = name ?? reserved ?? wanted;
+        if (chosen !== before?.name || before.host !== hostname())
+          await delivery.remember(JSON.stringify({ name: chosen, host: hostname() }));
+        if (await placeAt(part, join(folder, chosen))) {
+          await syncFolder(folder);
+          await unlessMissing(unlink(part));
+          return chosen;
+        }
+      } finally {
+        if (reserved !== undefined) freeNames.release(folder, reserved);
+      }
+      name = undefined;
+    }
+  }
+}
+
+/**
+ * How far an earlier attempt got, which remembered a name: `written` means that its part file is complete, because it
+ * was flushed before. Removes the part file of a delivery that is placed.
+ */
+async function stateOf(
+  folder: string,
+  part: string,
+  { name, host }: Note,
+  file: DeliveredFile,
+): Promise<'begun' | 'written' | 'placed'> {
+  const left = await statsOf(part);
+  if (left !== undefined) {
+    // The second link is the name, even if somebody has changed it since.
+    if (left.nlink < 2n) return 'written';
+    await unlessMissing(unlink(part));
+    return 'placed';
+  }
+  // Gone from the computer that wrote it: the part file was removed after the name was given.
+  if (host === hostname()) return 'placed';
+  const there = await statsOf(join(folder, name));
+  const same = there?.isFile() === true && Number(there.size) === file.size;
+  return same && (await sameContent(join(folder, name), file)) ? 'placed' : 'begun';
+}
+
+async function sameContent(path: string, file: DeliveredFile): Promise<boolean> {
+  const [one, other] = await Promise.all([measured(path), measured(file.path)]);
+  return one.sha256 === other.sha256;
+}
+
+/** Writes the content under its hidden name. A part file of an earlier attempt is replaced: it may be incomplete. */
+async function writePart(file: DeliveredFile, part: string): Promise<void> {
+  await rm(part, { force: true });
+  try {
+    await copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await flush(part);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codeOf } from '../../../../test/suites/code-of.js';
+import { contextForTest, DeliveryForTest, validated } from '../../../../test/suites/connectors.js';
+import { loadSettings } from '../../../settings/index.js';
+import { folderDestination } from './folder-destination.js';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const FILES = 60;
+
+/** Mounts a disk of 1 MiB; returns false where that is not allowed. */
+function mountSmallDisk(folder: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
+}
+
+/** Only root mounts disks, and not in every container. */
+function mountsDisks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'));
+  const mounted = mountSmallDisk(folder);
+  if (mounted) spawnSync('umount', [folder]);
+  rmdirSync(folder);
+  return mounted;
+}
+
+describe('A delivery into a folder', function () {
+  this.timeout(180_000);
+  let base: string;
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'quire-delivery-'));
+    await mkdir(join(base, 'out'));
+  });
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  it('leaves one whole file, however often the server is killed in the middle', async () => {
+    const content = randomBytes(3_000_000);
+    await writeFile(join(base, 'result'), content);
+    let kills = 0;
+    for (;;) {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(root, 'test', 'suites', 'delivery-child.ts'), base, String(FILES)],
+        { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const ended = once(child, 'exit');
+      let left = randomInt(1, 9);
+      const cut = kills < 12;
+      child.stdout.on('data', (chunk: Buffer) => {
+        left -= chunk.toString().split('\n').length - 1;
+        if (cut && left <= 0) setTimeout(() => child.kill('SIGKILL'), randomInt(0, 12));
+      });
+      const [code] = (await ended) as [number | null];
+      if (code === 0) break;
+      expect(code, 'killed, not failed').to.equal(null);
+      kills += 1;
+    }
+    const names = await readdir(join(base, 'out'));
+    expect(names.filter((name) => !name.startsWith('.'))).to.have.length(FILES);
+    expect(names.filter((name) => name.startsWith('.'))).to.deep.equal([]);
+    for (const name of names) expect((await readFile(join(base, 'out', name))).equals(content), name).to.equal(true);
+    expect(kills).to.be.greaterThan(0);
+  });
+
+  const onSmallDisk = mountsDisks() ? it : it.skip;
+  onSmallDisk('waits while the disk is full, and leaves nothing incomplete there', async () => {
+    const disk = join(base, 'out');
+    mountSmallDisk(disk);
+    try {
+      const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: disk }, cwd: base });
+      const kind = folderDestination({ settings, clock: { now: () => new Date() } });
+      const open = await kind.open(validated(kind, { directory: disk }), contextForTest());
+      const content = randomBytes(600_000);
+      const path = join(base, 'result');
+      await writeFile(path, content);
+      const file = { path, name: 'a.pdf', size: content.length, mediaType: 'application/pdf' };
+      await writeFile(join(disk, 'filling'), randomBytes(700_000));
+      const delivery = new DeliveryForTest('one');
+      for (let attempt = 0; attempt < 3; attempt++)
+        expect(await codeOf(open.deliver(file, delivery.attempt()))).to.equal('DESTINATION_UNREACHABLE');
+      expect(await readdir(disk)).to.deep.equal(['filling']);
+      await rm(join(disk, 'filling'));
+      await open.deliver(file, delivery.attempt());
+      expect(await readdir(disk)).to.deep.equal(['a.pdf']);
+      expect((await readFile(join(disk, 'a.pdf'))).equals(content)).to.equal(true);
+    } finally {
+      spawnSync('umount', [disk]);
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { constants, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { listFolder, markOf, syncFolder, unlessMissing, type SettleWatch } from '../../../watched-folders/index.js';
+import { measured } from '../copied-file.js';
+import { placeFree } from './place-file.js';
+import { statsOf } from './stats-of.js';
+
+/** A file of a folder source as it was found. */
+export interface SeenFile {
+  /** Path relative to the folder: as text, or `bytes:` and hexadecimal digits when it is not UTF-8. */
+  readonly key: string;
+  readonly name: string;
+  readonly stats: BigIntStats;
+}
+
+const DEEPEST = 50;
+const BYTES = 'bytes:';
+
+/** Yields the folder and, with `recursive`, those in it; hidden ones and links are left out. */
+export async function* foldersIn(root: string, recursive: boolean): AsyncGenerator<string> {
+  const pending = [{ path: root, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    yield next.path;
+    if (!recursive || next.depth >= DEEPEST) continue;
+    for (const entry of await readdir(next.path, { withFileTypes: true }).catch(unlessGone(next.path === root)))
+      if (entry.isDirectory() && !entry.name.startsWith('.'))
+        pending.push({ path: join(next.path, entry.name), depth: next.depth + 1 });
+  }
+}
+
+/** Yields the regular files of one folder that may be inputs. */
+export async function* filesOf(root: string, folder: string): AsyncGenerator<SeenFile> {
+  const inside = folder === root ? '' : `${folder.slice(root.length + 1)}/`;
+  const { files } = await listFolder(folder).catch((error: unknown) => ({ files: unlessGone(folder === root)(error) }));
+  for (const { raw, name } of files) {
+    const stats = await statsOf(Buffer.concat([Buffer.from(`${folder}/`), raw]));
+    if (stats?.isFile() === true) yield { key: keyOf(Buffer.concat([Buffer.from(inside), raw])), name, stats };
+  }
+}
+
+/** A folder in the folder may be removed while it is read; without the folder itself nothing can be read. */
+function unlessGone(isRoot: boolean): (error: unknown) => [] {
+  return (error) => {
+    if (isRoot || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  };
+}
+
+function keyOf(path: Buffer): string {
+  const text = path.toString('utf8');
+  return Buffer.from(text).equals(path) && !text.startsWith(BYTES) ? text : BYTES + path.toString('hex');
+}
+
+/** The absolute path of a key, as bytes. */
+export function pathOf(root: string, key: string): Buffer {
+  const inside = key.startsWith(BYTES) ? Buffer.from(key.slice(BYTES.length), 'hex') : Buffer.from(key);
+  return Buffer.concat([Buffer.from(`${root}/`), inside]);
+}
+
+/**
+ * Opens a file of the folder for reading, and proves that neither it nor a folder on the way is a link. Undefined when
+ * it is not there or is not such a file.
+ */
+export async function openInside(root: string, key: string) {
+  const path = pathOf(root, key);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      if (/^(ENOENT|ENOTDIR|ELOOP|ENXIO)$/.test(String((error as NodeJS.ErrnoException).code))) return undefined;
+      throw error;
+    },
+  );
+  if (file === undefined) return undefined;
+  const stats = await file.stat({ bigint: true });
+  const real = await realpath(path, 'buffer').catch(() => undefined);
+  const there = real === undefined ? undefined : await statsOf(real);
+  if (stats.isFile() && real?.equals(path) === true && there?.ino === stats.ino && there.dev === stats.dev)
+    return { file, stats };
+  await file.close();
+  return undefined;
+}
+
+/** How a change of a file is seen: by size and time, or by its content. */
+export type Identity = 'stat' | 'hash';
+
+/** Versions of files; contents are read once for each size and time. */
+export class Versions {
+  readonly #hashes = new Map<string, { readonly mark: string; readonly sha256: string }>();
+
+  constructor(private readonly identity: Identity) {}
+
+  async of(root: string, key: string, stats: BigIntStats): Promise<string> {
+    const mark = markOf(stats);
+    if (this.identity === 'stat') return mark;
+    const known = this.#hashes.get(key);
+    if (known?.mark === mark) return known.sha256;
+    const { sha256 } = await measured(pathOf(root, key));
+    this.#hashes.set(key, { mark, sha256 });
+    return sha256;
+  }
+
+  /** Forgets files that are no longer there. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.#hashes.keys()) if (!keys.has(key)) this.#hashes.delete(key);
+  }
+}
+
+/**
+ * Deletes a file if it still has this version. It is renamed first, so that a file that takes its place meanwhile is
+ * never the one that is deleted. The hidden name follows from key and version: a repeated call after a crash finishes
+ * what the first has begun.
+ */
+export async function removeVersion(
+  root: string,
+  key: string,
+  version: string,
+  versionOf: (path: Buffer | string, stats: BigIntStats) => Promise<string>,
+): Promise<void> {
+  const path = pathOf(root, key).toString('latin1');
+  const bytes = Buffer.from(path, 'latin1');
+  const folder = Buffer.from(dirname(path), 'latin1');
+  const id = createHash('sha256').update(`${key}\0${version}`).digest('hex').slice(0, 32);
+  const hidden = Buffer.concat([folder, Buffer.from(`/.quire-done-${id}`)]);
+  if ((await statsOf(hidden)) === undefined) {
+    const stats = await statsOf(bytes);
+    if (stats?.isFile() !== true || (await versionOf(bytes, stats)) !== version) return;
+    await unlessMissing(rename(bytes, hidden));
+  }
+  const taken = await statsOf(hidden);
+  if (taken === undefined) return;
+  if ((await versionOf(hidden, taken)) !== version) await placeFree(hidden, folder.toString('utf8'), basename(key));
+  await unlessMissing(unlink(hidden));
+  await syncFolder(folder.toString('utf8'));
+}
+
+/** Ms until a file may be complete; 0 when it is. */
+export function waitOf(watch: SettleWatch, { key, stats }: SeenFile): number {
+  return watch.observe(key, stats, Date.now(), performance.now());
+}

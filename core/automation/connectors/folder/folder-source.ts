@@ -1,0 +1,208 @@
+import { access, constants, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import Joi from 'joi';
+import {
+  lockedFiles,
+  lockKey,
+  markOf,
+  openForWriting,
+  scanSettings,
+  type Readiness,
+} from '../../../watched-folders/index.js';
+import { measured, writeContent } from '../copied-file.js';
+import type { ConnectorDeps } from '../deps.js';
+import { proving } from '../faults.js';
+import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { allowedFolder, onDisk } from './allowed-folders.js';
+import {
+  filesOf,
+  foldersIn,
+  openInside,
+  pathOf,
+  removeVersion,
+  waitOf,
+  type Identity,
+  type SeenFile,
+} from './folder-files.js';
+import { FolderWatches, type FolderWatch } from './folder-watch.js';
+import { statsOf } from './stats-of.js';
+
+interface FolderOptions {
+  readonly directory: string;
+  readonly mode: 'consume' | 'snapshot';
+  readonly recursive: boolean;
+  readonly identity: Identity;
+}
+
+const options = Joi.object<FolderOptions>({
+  directory: Joi.string()
+    .required()
+    .max(4096)
+    .description(
+      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
+    ),
+  mode: Joi.string()
+    .valid('consume', 'snapshot')
+    .default('consume')
+    .description('consume removes each file when its results are delivered; snapshot leaves all files where they are'),
+  recursive: Joi.boolean().default(false).description('Also read the folders in it, except hidden ones and links'),
+  identity: Joi.string()
+    .valid('stat', 'hash')
+    .default('stat')
+    .description('How a change of a file is seen: stat by size and time, hash by the SHA-256 of its content'),
+});
+
+/** Files that are put into a folder of the server. */
+export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' | 'log'>): SourceKind {
+  const readiness = (): Readiness => scanSettings(settings, 1).readiness;
+  const watches = new FolderWatches(readiness, log);
+  const read = (given: ConnectorOptions): FolderOptions => Joi.attempt(given, options, { stripUnknown: true });
+  return {
+    type: 'folder',
+    options,
+    secrets: [],
+    announces: true,
+    async check(given) {
+      const { directory, mode } = read(given);
+      await proving('SOURCE', 'directory', async () => {
+        const root = await allowedFolder('SOURCE', directory, settings);
+        const needed = constants.R_OK | constants.X_OK | (mode === 'consume' ? constants.W_OK : 0);
+        await onDisk('SOURCE', directory, () => access(root, needed));
+      });
+    },
+    async open(given, context) {
+      const chosen = read(given);
+      const root = await allowedFolder('SOURCE', chosen.directory, settings);
+      const watch = watches.of(root, chosen.recursive, chosen.identity);
+      return new FolderSource({ root, watch, chosen, context, readiness: readiness() });
+    },
+  };
+}
+
+interface Opened {
+  readonly root: string;
+  readonly watch: FolderWatch;
+  readonly chosen: FolderOptions;
+  readonly context: ConnectorContext;
+  readonly readiness: Readiness;
+}
+
+/** Delay before the next look at a file that somebody has open for writing, ms. */
+const OPEN_MS = 1000;
+
+class FolderSource implements OpenSource {
+  constructor(private readonly opened: Opened) {}
+
+  async *list(): AsyncGenerator<FoundFile> {
+    const { root, watch, context, readiness } = this.opened;
+    const seen = await this.#disk(() => this.#seen());
+    // Two looks must find the same size. Without the second one, a listing once a day would never offer a file.
+    const first = seen.map((file) => waitOf(watch.settle, file));
+    if (first.some((wait) => wait > 0 && wait <= readiness.sizeCheckMs))
+      await delay(readiness.sizeCheckMs, undefined, { signal: context.signal }).catch(() => undefined);
+    const waits: number[] = [];
+    const writing = await this.#writing(seen);
+    for (const each of seen) {
+      context.signal.throwIfAborted();
+      const stats = await this.#disk(() => statsOf(pathOf(root, each.key)));
+      if (stats === undefined) continue;
+      const file = { ...each, stats };
+      const wait = writing.has(lockKey(stats)) ? OPEN_MS : waitOf(watch.settle, file);
+      if (wait > 0) waits.push(wait);
+      else watch.offered.set(file.key, await this.#disk(() => this.#found(file)));
+      // A file that is being replaced stays in the listing as it was, until its new version is complete.
+      const found = watch.offered.get(file.key);
+      if (found !== undefined) yield found;
+    }
+    if (waits.length > 0) watch.again(Math.min(...waits) + 1);
+    watch.keepOnly(new Set(seen.map(({ key }) => key)));
+  }
+
+  async fetch(found: FoundFile, path: string) {
+    const { key, version } = found;
+    const { root, chosen } = this.opened;
+    const open = await this.#disk(() => openInside(root, key));
+    if (open === undefined) return undefined;
+    const { file, stats } = open;
+    try {
+      if (chosen.identity === 'stat' && markOf(stats) !== version) return undefined;
+      const copied = await writeContent(this.#content(file.createReadStream({ autoClose: false })), path);
+      // Written to while it was copied: the copy may hold a part of each version.
+      const after = await this.#disk(() => file.stat({ bigint: true }));
+      const same = markOf(after) === markOf(stats) && (chosen.identity === 'stat' || copied.sha256 === version);
+      if (same) return copied;
+      await rm(path, { force: true });
+      return undefined;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async finish({ key, version }: FoundFile): Promise<void> {
+    const { root, chosen } = this.opened;
+    if (chosen.mode === 'snapshot') return;
+    await this.#disk(() =>
+      removeVersion(root, key, version, async (path, stats) =>
+        chosen.identity === 'stat' ? markOf(stats) : (await measured(path)).sha256,
+      ),
+    );
+  }
+
+  async watch(arrived: () => void): Promise<{ stop(): Promise<void> }> {
+    const { root, watch, chosen } = this.opened;
+    const listening = watch.listen(arrived);
+    try {
+      await this.#disk(async () => {
+        const folders: string[] = [];
+        for await (const folder of foldersIn(root, chosen.recursive)) folders.push(folder);
+        watch.follow(folders);
+      });
+    } catch (error) {
+      await listening.stop();
+      throw error;
+    }
+    return listening;
+  }
+
+  async close(): Promise<void> {}
+
+  async #found({ key, name, stats }: SeenFile): Promise<FoundFile> {
+    const version = await this.opened.watch.versions.of(this.opened.root, key, stats);
+    return { key, name, size: Number(stats.size), version, changedAt: Number(stats.mtimeMs) };
+  }
+
+  async #seen(): Promise<SeenFile[]> {
+    const { root, watch, chosen, context } = this.opened;
+    const found: SeenFile[] = [];
+    const folders: string[] = [];
+    for await (const folder of foldersIn(root, chosen.recursive)) {
+      context.signal.throwIfAborted();
+      folders.push(folder);
+      for await (const file of filesOf(root, folder)) found.push(file);
+    }
+    watch.follow(folders);
+    return found;
+  }
+
+  /** Files that a process of this machine has open or locked for writing. */
+  async #writing(seen: readonly SeenFile[]): Promise<ReadonlySet<string>> {
+    if (!this.opened.readiness.enabled || seen.length === 0) return new Set();
+    const [locked, open] = await Promise.all([lockedFiles(), openForWriting(this.opened.root)]);
+    return new Set([...locked, ...open]);
+  }
+
+  /** The content, with errors of its disk as SOURCE_UNREACHABLE: those of the copy's disk are this server's own. */
+  async *#content(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    for (;;) {
+      this.opened.context.signal.throwIfAborted();
+      const next = await this.#disk(() => chunks.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  #disk<T>(work: () => Promise<T>): Promise<T> {
+    return onDisk('SOURCE', this.opened.chosen.directory, work);
+  }
+}

@@ -1,0 +1,123 @@
+import Joi from 'joi';
+import { InputError, isQuireError } from '@quire/registry';
+import { isMailAddress } from '../../../accounts/index.js';
+import type { ConnectorDeps } from '../deps.js';
+import { invalid, reaching, unreachable } from '../faults.js';
+import type {
+  ConnectorContext,
+  ConnectorOptions,
+  DeliveredFile,
+  Delivery,
+  DestinationKind,
+  OpenDestination,
+} from '../model.js';
+import { idOf, readNote } from '../note.js';
+import { fillText, unknownPlaceholder } from './placeholders.js';
+
+interface MailOptions {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly maxBytes: number;
+}
+
+/** Remembered when the mail server has accepted the mail. */
+interface Note {
+  readonly accepted: true;
+}
+
+const note = Joi.object<Note>({ accepted: Joi.boolean().valid(true).required() });
+const MEGABYTE = 1024 * 1024;
+
+const options = Joi.object<MailOptions>({
+  to: Joi.array()
+    .items(Joi.string().max(320))
+    .min(1)
+    .max(20)
+    .required()
+    .description('Mail addresses of the recipients'),
+  subject: Joi.string()
+    .max(200)
+    .default('{{file.name}}')
+    .description(
+      'Subject; {{automation}}, {{file.name}}, {{file.base}}, {{input}}, {{date}} and {{time}} are filled in',
+    ),
+  text: Joi.string()
+    .allow('')
+    .max(10_000)
+    .default('{{file.name}} is attached. It was sent by the automation {{automation}}.')
+    .description('Text of the mail, with the same placeholders'),
+  maxBytes: Joi.number()
+    .integer()
+    .min(1)
+    .max(100 * MEGABYTE)
+    .default(20 * MEGABYTE)
+    .description('Largest file that is sent, in bytes; mail servers refuse large mails'),
+});
+
+/** Sends each result as the attachment of a mail, with the mail settings of the server. */
+export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' | 'clock'>): DestinationKind {
+  const read = (given: ConnectorOptions): MailOptions => Joi.attempt(given, options, { stripUnknown: true });
+  return {
+    type: 'mail',
+    options,
+    secrets: [],
+    async check(given) {
+      const { to, subject, text } = read(given);
+      for (const [index, address] of to.entries())
+        if (!isMailAddress(address)) throw invalid('DESTINATION', `to/${index}`, 'is not a mail address');
+      for (const [option, value] of Object.entries({ subject, text })) {
+        const unknown = unknownPlaceholder(value);
+        if (unknown !== undefined) throw invalid('DESTINATION', option, unknown);
+      }
+      if (!mailer.usable)
+        throw invalid('DESTINATION', '', 'this server sends no mail; set mail.enabled, mail.host and mail.from');
+    },
+    open: async (given, context) => new MailDestination(mailer, () => clock.now(), read(given), context),
+  };
+}
+
+/**
+ * No protocol sends a mail exactly once. The Message-ID follows from the delivery, so that mail programs show a mail
+ * that was sent twice once; and that it was accepted is remembered at once, so that this is rare.
+ */
+class MailDestination implements OpenDestination {
+  constructor(
+    private readonly mailer: ConnectorDeps['mailer'],
+    private readonly now: () => Date,
+    private readonly options: MailOptions,
+    private readonly context: ConnectorContext,
+  ) {}
+
+  async deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }> {
+    const { to, maxBytes, subject, text } = this.options;
+    const place = `mail to ${to.join(', ')}`;
+    if (readNote(delivery, note) !== undefined) return { place };
+    if (file.size > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
+    const facts = { file: file.name, at: this.now(), automation: delivery.automation, input: delivery.input };
+    try {
+      await reaching('DESTINATION', () =>
+        this.mailer.send(
+          {
+            to,
+            // A line break in a name of a file must not begin another header.
+            subject: fillText(subject, facts).replaceAll(/[\p{Cc}\s]+/gu, ' '),
+            text: fillText(text, facts),
+            attachments: [{ name: file.name, mediaType: file.mediaType, path: file.path }],
+            tellReason: true,
+            messageId: idOf(delivery),
+          },
+          this.context.signal,
+        ),
+      );
+    } catch (error) {
+      if (isQuireError(error) && error.code === 'MAIL_REFUSED' && error.data['temporary'] === true)
+        throw unreachable('DESTINATION', error.message.replace(/\.$/, ''), error);
+      throw error;
+    }
+    await delivery.remember(JSON.stringify({ accepted: true }));
+    return { place };
+  }
+
+  async close(): Promise<void> {}
+}

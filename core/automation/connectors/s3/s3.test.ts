@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf } from '../../../../test/suites/code-of.js';
+import {
+  contextForTest,
+  DeliveryForTest,
+  describeDestination,
+  describeSource,
+  listed,
+  validated,
+} from '../../../../test/suites/connectors.js';
+import { S3Server } from '../../../../test/suites/s3-server.js';
+import { createOutbound } from '../../../network/outbound/index.js';
+import { loadSettings } from '../../../settings/index.js';
+import { s3Destination } from './s3-destination.js';
+import { s3Source } from './s3-source.js';
+
+const PREFIX = '/bucket/in%20box/';
+
+/** As the stand-in gets it from clients: percent-encoded but for letters, digits and `-._~`. */
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** A bucket on loopback. */
+async function bucket() {
+  const base = await mkdtemp(join(tmpdir(), 'quire-bucket-'));
+  await mkdir(join(base, 'data', 'tmp'), { recursive: true });
+  const server = await S3Server.start();
+  const settings = loadSettings({ env: { POLICIES_ALLOWPRIVATES3ENDPOINTS: 'true' }, cwd: base });
+  const outbound = createOutbound(settings);
+  const options = {
+    bucket: 'bucket',
+    region: server.region,
+    endpoint: server.url,
+    accessKeyId: server.accessKey,
+    secretAccessKey: server.secretKey,
+    prefix: '/in box/',
+  };
+  const put = async (name: string, body: Buffer): Promise<void> => {
+    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+    server.objects.set(PREFIX + encoded(name), { body, checksum: undefined, etag });
+  };
+  const names = (): string[] =>
+    [...server.objects.keys()].map((path) => decodeURIComponent(path.slice(PREFIX.length))).sort();
+  return {
+    base,
+    server,
+    settings,
+    outbound,
+    options,
+    put,
+    names,
+    close: async () => {
+      await outbound.close();
+      await server.stop();
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+describeSource('s3', async () => {
+  const made = await bucket();
+  return {
+    kind: s3Source(made),
+    options: made.options,
+    put: made.put,
+    change: made.put,
+    names: async () => made.names(),
+    breakDown: () => made.server.stop(),
+    blamed: 'endpoint',
+    close: made.close,
+  };
+});
+
+for (const withoutConditions of [false, true])
+  describeDestination(withoutConditions ? 's3 without conditions' : 's3', async () => {
+    const made = await bucket();
+    made.server.withoutConditions = withoutConditions;
+    return {
+      kind: s3Destination(made),
+      options: made.options,
+      received: async () =>
+        [...made.server.objects].map(([path, { body }]) => ({
+          name: decodeURIComponent(path.slice(PREFIX.length)),
+          content: body,
+        })),
+      breakDown: async () => {
+        made.server.failWith = 503;
+      },
+      repair: async () => {
+        made.server.failWith = undefined;
+      },
+      blamed: 'endpoint',
+      close: made.close,
+    };
+  });
+
+describe('A bucket of automations', () => {
+  let made: Awaited<ReturnType<typeof bucket>>;
+  beforeEach(async () => {
+    made = await bucket();
+  });
+  afterEach(() => made.close());
+
+  it('is listed page by page, with any characters in keys, without hidden objects and folders', async () => {
+    const strange = ["a b+c&d='ü'(1)*.pdf", '100%.pdf', 'x.pdf'];
+    for (const name of [...strange, '.hidden', 'folder/']) await made.put(name, Buffer.from(name));
+    made.server.objects.set(`${PREFIX}.git/a.pdf`, { body: Buffer.from('x'), checksum: undefined });
+    made.server.objects.set('/bucket/other.pdf', { body: Buffer.from('x'), checksum: undefined });
+    const kind = s3Source(made);
+    const source = await kind.open(validated(kind, made.options), contextForTest());
+    const files = await listed(source);
+    expect(files.map(({ name }) => name)).to.have.members(strange);
+    for (const file of files) {
+      const fetched = await source.fetch(file, join(made.base, encodeURIComponent(file.name)));
+      expect(fetched?.size, file.name).to.equal(Buffer.byteLength(file.name));
+      await source.finish(file);
+    }
+    expect(await listed(source)).to.deep.equal([]);
+  });
+
+  it('has one object after a delivery whose answer was lost', async () => {
+    const kind = s3Destination(made);
+    const open = await kind.open(validated(kind, made.options), contextForTest());
+    const path = join(made.base, 'result');
+    await writeFile(path, 'content');
+    const file = { path, name: 'a.pdf', size: 7, mediaType: 'application/pdf' };
+    const delivery = new DeliveryForTest('lost');
+    made.server.cutOffNext = true;
+    expect(await codeOf(open.deliver(file, delivery.attempt()))).to.equal('DESTINATION_UNREACHABLE');
+    expect(await open.deliver(file, delivery.attempt())).to.deep.equal({ place: 's3://bucket/in box/a.pdf' });
+    expect(made.names()).to.deep.equal(['a.pdf']);
+  });
+
+  it('reports which option is wrong', async () => {
+    const wrong = async (more: object, kind = s3Source(made)): Promise<readonly string[]> => {
+      try {
+        await kind.check(validated(kind, { ...made.options, ...more }), contextForTest());
+        return [];
+      } catch (error) {
+        return ((error as { errors?: readonly { pointer: string }[] }).errors ?? []).map(({ pointer }) => pointer);
+      }
+    };
+    expect(await wrong({ secretAccessKey: 'another' })).to.deep.equal(['/accessKeyId']);
+    expect(await wrong({ pathStyle: false })).to.deep.equal(['/pathStyle']);
+    expect(await wrong({ endpoint: 'file:///etc' })).to.deep.equal(['/endpoint']);
+    expect(await wrong({ endpoint: 'http://169.254.169.254/' })).to.deep.equal(['/endpoint']);
+    const outside = { ...made, settings: loadSettings({ env: {}, cwd: made.base }) };
+    expect(await wrong({}, s3Source(outside)), 'a private endpoint that the operator does not allow').to.deep.equal([
+      '/endpoint',
+    ]);
+    made.server.failWith = 404;
+    expect(await wrong({})).to.deep.equal(['/bucket']);
+  });
+});

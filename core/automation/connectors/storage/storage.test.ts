@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { OperationalError } from '@quire/registry';
+import { codeOf } from '../../../../test/suites/code-of.js';
+import {
+  contextForTest,
+  DeliveryForTest,
+  describeDestination,
+  describeSource,
+  listed,
+  validated,
+} from '../../../../test/suites/connectors.js';
+import { openStorageForTest } from '../../../../test/suites/storage.js';
+import { temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
+import type { StorageSettings, UploadSet } from '../../../storage/index.js';
+import type { ConnectorOptions } from '../model.js';
+import { storageDestination } from './storage-destination.js';
+import { storageSource } from './storage-source.js';
+
+/** The owner of the automations in these tests. */
+const ANN = '1';
+
+/** Storage with a folder of ann's. */
+async function stored(settings: Partial<StorageSettings> = {}) {
+  const temporary = await temporaryEmbeddedStore();
+  const opened = await openStorageForTest(temporary, settings);
+  const folder = await opened.storage.folders.create(ANN, {
+    name: 'in',
+    parentFolderId: null,
+    color: null,
+    icon: null,
+  });
+  const upload = async (fileName: string, content: Buffer): Promise<UploadSet> => ({
+    fileName,
+    contentType: 'application/pdf',
+    main: await opened.upload(content),
+    history: undefined,
+    audit: undefined,
+  });
+  const files = () => opened.storage.files.inFolder(ANN, folder.id);
+  let away = false;
+  return {
+    get storage() {
+      const { storage } = opened;
+      return away ? { ...storage, files: unavailable(storage.files), folders: unavailable(storage.folders) } : storage;
+    },
+    folderId: folder.id,
+    files,
+    put: async (name: string, content: Buffer): Promise<void> =>
+      void (await opened.storage.files.add(ANN, await upload(name, content), undefined, { folderId: folder.id })),
+    change: async (name: string, content: Buffer): Promise<void> => {
+      const file = (await files()).find(({ fileName }) => fileName === name);
+      await opened.storage.files.replace(ANN, file?.id ?? '', await upload(name, content));
+    },
+    received: async () =>
+      Promise.all(
+        (await files()).map(async (file) => ({
+          name: file.fileName,
+          content: await buffer((await opened.storage.files.open(file)).stream),
+        })),
+      ),
+    breakDown: async () => void (away = true),
+    repair: async () => void (away = false),
+    close: async () => {
+      await opened.close();
+      await temporary.remove();
+    },
+  };
+}
+
+/** As while the database of several servers cannot be reached: every call is refused. */
+function unavailable<T extends object>(real: T): T {
+  return new Proxy(real, { get: () => () => Promise.reject(new OperationalError('STORE_DOWN')) });
+}
+
+describeSource('storage-folder', async () => {
+  const made = await stored();
+  return {
+    ...made,
+    kind: storageSource(made),
+    options: { folderId: made.folderId, mode: 'consume' },
+    names: async () => (await made.files()).map(({ fileName }) => fileName).sort(),
+    blamed: 'folderId',
+  };
+});
+
+for (const mode of ['new_file', 'new_version'])
+  describeDestination(
+    `storage (${mode})`,
+    async () => {
+      const made = await stored();
+      return {
+        ...made,
+        kind: storageDestination(made),
+        options: { folderId: made.folderId, mode },
+        blamed: 'folderId',
+      };
+    },
+    { replaces: mode === 'new_version' },
+  );
+
+describe('The file storage as source and destination', () => {
+  let made: Awaited<ReturnType<typeof stored>>;
+  let folder: string;
+  beforeEach(async () => {
+    made = await stored({ maxUserBytes: 1000 });
+    folder = await mkdtemp(join(tmpdir(), 'quire-results-'));
+  });
+  afterEach(async () => {
+    await made.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const deliver = async (
+    name: string,
+    content: string,
+    options: ConnectorOptions,
+    id = randomUUID(),
+  ): Promise<void> => {
+    const kind = storageDestination(made);
+    const path = join(folder, randomUUID());
+    await writeFile(path, content);
+    const open = await kind.open(validated(kind, options), contextForTest());
+    const file = { path, name, size: Buffer.byteLength(content), mediaType: 'application/pdf' };
+    await open.deliver(file, new DeliveryForTest(id).attempt());
+  };
+
+  it('replaces the file with the name of the result, as a new version', async () => {
+    await made.put('a.pdf', Buffer.from('one'));
+    const [before] = await made.files();
+    await deliver('a.pdf', 'two', { folderId: made.folderId, mode: 'new_version' });
+    await deliver('b.pdf', 'three', { folderId: made.folderId, mode: 'new_version' });
+    const after = await made.received();
+    expect(after.map(({ name, content }) => `${name} ${content.toString()}`)).to.deep.equal([
+      'a.pdf two',
+      'b.pdf three',
+    ]);
+    expect((await made.files())[0]?.id).to.equal(before?.id);
+  });
+
+  it('refuses what is beyond the quota', async () => {
+    expect(await codeOf(deliver('a.pdf', 'x'.repeat(1001), { folderId: made.folderId }))).to.equal('STORAGE_QUOTA');
+    expect(await made.files()).to.deep.equal([]);
+  });
+
+  it('is refused for a folder of somebody else, and while storage is off', async () => {
+    const other = await made.storage.folders.create('2', { name: 'b', parentFolderId: null, color: null, icon: null });
+    for (const kind of [storageSource(made), storageDestination(made)])
+      expect(await codeOf(kind.check(validated(kind, { folderId: other.id }), contextForTest())), kind.type).to.match(
+        /_INVALID$/,
+      );
+    const off = storageSource({ storage: undefined });
+    expect(await codeOf(off.check(validated(off, { folderId: made.folderId }), contextForTest()))).to.equal(
+      'SOURCE_INVALID',
+    );
+  });
+
+  it('reports files that arrive, and keeps them with mode snapshot', async () => {
+    const kind = storageSource(made);
+    const source = await kind.open(validated(kind, { folderId: made.folderId }), contextForTest());
+    let arrivals = 0;
+    const watch = await source.watch?.(() => void (arrivals += 1));
+    await made.put('a.pdf', Buffer.from('one'));
+    await made.change('a.pdf', Buffer.from('two'));
+    await deliver('b.pdf', 'three', {});
+    expect(arrivals).to.equal(2);
+    const [file] = await listed(source);
+    if (file !== undefined) await source.finish(file);
+    expect((await listed(source)).map(({ name }) => name)).to.deep.equal(['a.pdf']);
+    await watch?.stop();
+    await made.put('c.pdf', Buffer.from('one'));
+    expect(arrivals).to.equal(2);
+  });
+});

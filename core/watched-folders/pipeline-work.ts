@@ -5,7 +5,12 @@ import { InputError, isQuireError, sniffKind, type Logger, type Principal } from
 import { Scratch, cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
 import { WorkClock, type WorkLimit } from '../semaphore/index.js';
-import type { ChargedResult, PipelineReport, PipelineService } from '../operations/pipelines/index.js';
+import {
+  isWaiting,
+  type ChargedResult,
+  type PipelineReport,
+  type PipelineService,
+} from '../operations/pipelines/index.js';
 import type { RunInput } from './run-journal.js';
 
 export interface WorkDeps {
@@ -33,28 +38,6 @@ export interface WorkOutcome {
   readonly faults: ReadonlyMap<string, unknown>;
   /** Removes the files of the result. */
   dispose(): Promise<void>;
-}
-
-/** Error codes that are not caused by the inputs: the work waits until the situation has changed. */
-const waiting: ReadonlySet<string> = new Set([
-  'QUEUE_FULL',
-  'STORE_DOWN',
-  'STORAGE_FULL',
-  'SHUTTING_DOWN',
-  'CANCELLED',
-  'NO_NODE',
-  'PROGRAM_MISSING',
-  'PROGRAM_NOT_STARTED',
-  'SERVICE_NOT_SET_UP',
-]);
-
-/** Returns true for an error that is not caused by the inputs: they stay where they are and are processed later. */
-export function isWaiting(error: unknown): boolean {
-  return isQuireError(error)
-    ? waiting.has(error.code) || error.row.family === 'access'
-    : /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test(
-        (error as NodeJS.ErrnoException | undefined)?.code ?? '',
-      );
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
 import { statusOf, type ShownPipeline } from './overview/folder-status.js';
 import { ownFolder } from './moves.js';
-import { isWaiting } from './pipeline-work.js';
+import { isWaiting } from '../operations/pipelines/index.js';
 import { ProblemBoard } from './problem-board.js';
 import { SettleWatch, markOf } from './files/readiness.js';
 import { openRuns, tidyFolder, type OpenRun } from './left-runs.js';
@@ -147,13 +147,11 @@ export class WatchedFolder {
     const definition = await definitionIn(this.path, listing.files);
     this.#pipeline = { file: definition.file, name: definition.name };
     const plan = await planFolder({ path: this.path, fromRoot: this.place.path }, definition, this.deps);
-    const [first] = plan.report.steps;
-    if (first === undefined) return undefined;
     const { ready, unsettled, nextMs } = await judgeFiles(
       listing.files.filter(({ name }) => name !== plan.definition.file && !this.#queued.has(name)),
       {
         folder: this.path,
-        first,
+        accepted: plan.report.accepts,
         readiness: settings.readiness,
         otherFiles: settings.otherFiles,
         watch: this.#settle,

@@ -129,7 +129,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
                 .array()
                 .items(
                   joi
-                    .object({ operation: joi.string().required(), parameters: joi.object().required() })
+                    .object({
+                      operation: joi.string().required(),
+                      parameters: joi.object().required(),
+                      pointer: joi.string().description('Of a step or a filter inside of another step'),
+                    })
                     .label('PipelineStepReport'),
                 )
                 .required(),
@@ -158,7 +162,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
         return {
           json: {
             valid: true,
-            steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })),
+            steps: steps.map(({ path, params, at, depth, within }) => ({
+              operation: path,
+              parameters: params,
+              ...(depth > 0 && within.length === 0 ? { pointer: at } : {}),
+            })),
             errors: [],
             ignored: withRest(ignored, unlisted.ignored),
             replaced: asFaults(replaced),

@@ -48,10 +48,7 @@ const MOST_WARNINGS = 100;
  * Runs the steps in order; files are passed by path. A failing step ends the run with its own error, its index and the
  * file's name, unless its `onError` says otherwise.
  */
-export async function runPipeline(
-  { runner, log, factOf }: PipelineRunDeps,
-  run: PipelineRun,
-): Promise<PipelineResult> {
+export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run: PipelineRun): Promise<PipelineResult> {
   const { principal, folder, parallel, signal, steps } = run;
   const notes = newNotes();
   const reached = new Set<number>();

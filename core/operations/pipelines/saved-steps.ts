@@ -76,9 +76,7 @@ async function expandAll(expansion: Expansion, steps: readonly PlacedStep[]): Pr
   for (const step of steps) {
     // One more than allowed, so that the check of the limit finds it.
     if (expansion.left < 0) break;
-    const inner = await (step.inner === undefined
-      ? expandStep(expansion, step)
-      : expandInner(expansion, step.inner));
+    const inner = await (step.inner === undefined ? expandStep(expansion, step) : expandInner(expansion, step.inner));
     if (inner?.form !== 'saved') expansion.left--;
     expanded.push(inner === undefined ? step : { ...step, inner });
   }

@@ -9,11 +9,12 @@ import {
   validateParams,
   type ReplacedValue,
 } from '../runner/index.js';
-import { nearestName } from '../../settings/index.js';
+import { mask, nearestName } from '../../settings/index.js';
 import { isObject, nameOf } from './definition.js';
 import type { FaultList } from './fault-list.js';
 import type { VerifiedStep } from './flow/model.js';
 import type { Place } from './flow/placed-steps.js';
+import { isSecretParameter } from './step-secrets.js';
 import { pageFaults } from './page-faults.js';
 import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from './templates.js';
 
@@ -46,7 +47,14 @@ export interface Found {
  */
 export function verifyStep(
   deps: VerifyDeps,
-  { raw, at: pointer, scopes, within, depth, member = 'operation' }: Place & { readonly raw: unknown; readonly member?: string },
+  {
+    raw,
+    at: pointer,
+    scopes,
+    within,
+    depth,
+    member = 'operation',
+  }: Place & { readonly raw: unknown; readonly member?: string },
   principal: Principal,
   { faults, ignored, replaced }: Found,
 ): VerifiedStep | undefined {
@@ -66,6 +74,9 @@ export function verifyStep(
   if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
+  for (const name of Object.keys(given).filter((each) => given[each] === mask))
+    if (isSecretParameter(deps.catalog, path, name))
+      faults.add(`${at}/${escapePointer(name)}`, `is the mask of a secret (${mask}); enter the secret itself`);
   const templates = scopes.length === 0 ? undefined : templatesOf(entry, given, at, scopes, faults);
   const checked = validateParams(
     entry,
@@ -179,4 +190,3 @@ function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal
     return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;
 }
-

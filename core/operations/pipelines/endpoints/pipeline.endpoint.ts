@@ -2,6 +2,7 @@ import { commonCodes, defineEndpoint, type Endpoint, type JoiRoot } from '@quire
 import { callbackFields, HOLDS } from '../../../openapi/index.js';
 import { asFaults, invalidReport, withRest } from '../index.js';
 import { isStrict, runAnswers, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
+import { definitionSchema } from './definition-schema.js';
 import { presetPipelines } from './preset-pipelines.js';
 
 /** Runs on every server, because it needs no external program. */
@@ -12,34 +13,6 @@ const sampleDefinition = JSON.stringify({
     { operation: '/api/v1/security/add-watermark', parameters: { watermarkType: 'text', watermarkText: 'DRAFT' } },
   ],
 });
-
-/** JSON Schema of the definition in the field `json`; the server accepts further members. */
-const definitionSchema = {
-  type: 'object',
-  required: ['pipeline'],
-  properties: {
-    name: { type: 'string' },
-    values: {
-      type: 'object',
-      additionalProperties: true,
-      description:
-        'With it, placeholders in texts of parameters are replaced: `{{input.<name>}}` by these values, `{{date}}`, ' +
-        '`{{time}}` (UTC), `{{file.name}}`, `{{file.base}}`, `{{file.extension}}`',
-    },
-    pipeline: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['operation'],
-        properties: {
-          operation: { type: 'string', description: 'Path of the operation, for example /api/v1/general/rotate-pdf' },
-          parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the operation' },
-        },
-      },
-    },
-  },
-};
 
 const definitionField = (joi: JoiRoot) =>
   joi

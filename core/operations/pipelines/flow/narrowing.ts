@@ -54,10 +54,7 @@ function inTurn(stream: Stream, conditions: readonly Condition[]): Split {
   return { yes: left, no: refused.length === 0 ? undefined : { ...stream, ...together(refused) } };
 }
 
-function byFact(
-  stream: Stream,
-  { fact, comparisonFor }: Extract<Condition, { type: 'fact' }>,
-): Split {
+function byFact(stream: Stream, { fact, comparisonFor }: Extract<Condition, { type: 'fact' }>): Split {
   const { among } = comparisonFor(sampleFile);
   if (fact === 'kind' && among !== undefined) {
     const kinds = among.map((value) => String(value).toLowerCase()) as ConcreteKind[];

@@ -26,8 +26,7 @@ export interface ConditionReader {
 export function readCondition(raw: unknown, at: string, reader: ConditionReader): Condition | undefined {
   let tests = 0;
   const read = (value: unknown, pointer: string, level: number): Condition | undefined => {
-    const refuse = (detail: string, member = ''): undefined =>
-      reader.fault(`${pointer}${member}`, detail) as undefined;
+    const refuse = (detail: string, member = ''): undefined => reader.fault(`${pointer}${member}`, detail) as undefined;
     if (!isObject(value))
       return refuse(`must be a condition, for example {"fact": "pages", "above": 10}; found ${nameOf(value)}`);
     const found = forms.filter((form) => Object.hasOwn(value, form));
@@ -38,7 +37,8 @@ export function readCondition(raw: unknown, at: string, reader: ConditionReader)
     if (odd !== undefined) return refuse(`is not a member of a condition with ${form}`, `/${odd.slice(0, 100)}`);
     if (form === 'fact' || form === 'filter') {
       tests++;
-      if (tests === MOST_TESTS + 1) reader.fault(at, `compares more than ${MOST_TESTS} times, the most that are allowed`);
+      if (tests === MOST_TESTS + 1)
+        reader.fault(at, `compares more than ${MOST_TESTS} times, the most that are allowed`);
       if (tests > MOST_TESTS) return undefined;
       return form === 'fact' ? readFact(value, pointer, reader) : readFilter(value, pointer, reader);
     }
@@ -49,7 +49,10 @@ export function readCondition(raw: unknown, at: string, reader: ConditionReader)
     }
     const list = value[form];
     if (!Array.isArray(list) || list.length === 0)
-      return refuse(`must be a list of conditions; found ${Array.isArray(list) ? 'an empty list' : nameOf(list)}`, `/${form}`);
+      return refuse(
+        `must be a list of conditions; found ${Array.isArray(list) ? 'an empty list' : nameOf(list)}`,
+        `/${form}`,
+      );
     const of = list.map((each, i) => read(each, `${pointer}/${form}/${i}`, level + 1));
     return of.every((each) => each !== undefined) ? { type: form, of } : undefined;
   };
@@ -103,13 +106,30 @@ function filled(
   return (file) => {
     const errors: FieldFault[] = [];
     const now = { file, at, values: valuesIn(scopes, { file, at }) };
-    const comparison = readComparison(fillTemplates(value, now) as Record<string, unknown>, fact, (pointer, detail) =>
-      errors.push({ pointer, detail }),
+    const comparison = readComparison(
+      typed(fillTemplates(value, now) as Record<string, unknown>, fact),
+      fact,
+      (pointer, detail) => errors.push({ pointer, detail }),
     );
     if (comparison === undefined)
       throw new InputError('INPUT_INVALID', { detail: errors.map(({ detail }) => detail).join('; ') }, errors);
     return comparison;
   };
+}
+
+/** Values of inputs come from forms, in which numbers are texts. */
+function typed(value: Readonly<Record<string, unknown>>, { type }: Fact): Record<string, unknown> {
+  const converted = (each: unknown): unknown => {
+    if (typeof each !== 'string' || each.trim() === '') return each;
+    if (type === 'boolean' && /^(true|false)$/.test(each)) return each === 'true';
+    return type === 'number' && Number.isFinite(Number(each)) ? Number(each) : each;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'fact' ? each : Array.isArray(each) ? each.map(converted) : converted(each),
+    ]),
+  );
 }
 
 function unknownFact(name: unknown): string {

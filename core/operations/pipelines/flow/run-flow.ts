@@ -107,8 +107,7 @@ export class FlowRun {
     );
     // Collected after all batches: files are processed in parallel, and the report keeps their order.
     for (const [number, batch] of batches.entries())
-      if (filtered.has(number))
-        for (const file of batch) branch.notes.dropped.push(droppedAt(node, file, 'filter'));
+      if (filtered.has(number)) for (const file of batch) branch.notes.dropped.push(droppedAt(node, file, 'filter'));
     return given.flat();
   }
 
@@ -291,12 +290,28 @@ function failedAt(node: VerifiedNode, { name }: WireFile, { code, data }: QuireE
   const { stepIndex, stepOperation } = data;
   return {
     file: name,
-    step: typeof stepIndex === 'number' ? stepIndex : -1,
-    operation: typeof stepOperation === 'string' ? stepOperation : '',
+    // A condition about a fact fails without an operation.
+    step: typeof stepIndex === 'number' ? stepIndex : (firstIndex(node) ?? 0),
+    operation: typeof stepOperation === 'string' ? stepOperation : node.type,
     reason: 'error',
     pointer: node.at,
     code,
   };
+}
+
+/** The index of the first operation in a step. */
+function firstIndex(node: VerifiedNode | undefined): number | undefined {
+  if (node === undefined) return undefined;
+  switch (node.type) {
+    case 'step':
+      return node.index;
+    case 'if':
+      return firstIndex(node.then[0]) ?? firstIndex(node.else[0]);
+    case 'parallel':
+      return node.branches.map(([first]) => firstIndex(first)).find((index) => index !== undefined);
+    default:
+      return firstIndex(node.steps[0]);
+  }
 }
 
 /** Names the branch and the file in an error of a fact; that of a filter names its step already. */

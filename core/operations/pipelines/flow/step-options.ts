@@ -56,4 +56,3 @@ export function renamed<T extends { readonly name: string }>(
     return { ...file, name: cleanFileName(`${base}${files.length > 1 ? `-${i + 1}` : ''}${extension}`) };
   });
 }
-

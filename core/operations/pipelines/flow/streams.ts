@@ -71,7 +71,7 @@ export function throughStep(
         `before it return ${kindList([...(together(refused).kinds ?? [])])}`,
     );
   else
-    for (const { from = 'a branch', kinds = [] } of refused)
+    for (const { from = 'the steps before it', kinds = [] } of refused)
       refuse(
         `can never receive the files that come from ${from}: it accepts ${accepted}, and these are ` +
           kindList([...kinds]),

@@ -82,13 +82,7 @@ function verifyOperation(check: FlowCheck, placed: PlacedStep, before: Streams, 
   return { nodes: [{ type: 'step', at, step, index, onError: 'stop' }], after };
 }
 
-function verifyInner(
-  check: FlowCheck,
-  placed: PlacedStep,
-  inner: InnerSteps,
-  before: Streams,
-  found: Found,
-): Followed {
+function verifyInner(check: FlowCheck, placed: PlacedStep, inner: InnerSteps, before: Streams, found: Found): Followed {
   const { at } = placed;
   switch (inner.form) {
     case 'if':

@@ -41,20 +41,17 @@ export interface Found {
   readonly replaced: ReplacedValue[];
 }
 
-/**
- * Checks a step, or a filter that is a condition, which has the same members. Undefined for a step that cannot be followed.
- * `member`: the name of the member with the path.
- */
+/** A step to check, or a filter that is a condition. */
+interface AskedStep extends Place {
+  readonly raw: unknown;
+  /** The member with the path. */
+  readonly member?: 'operation' | 'filter';
+}
+
+/** Checks a step, or a filter that is a condition. Undefined for one whose results cannot be followed. */
 export function verifyStep(
   deps: VerifyDeps,
-  {
-    raw,
-    at: pointer,
-    scopes,
-    within,
-    depth,
-    member = 'operation',
-  }: Place & { readonly raw: unknown; readonly member?: string },
+  { raw, at: pointer, scopes, within, depth, member = 'operation' }: AskedStep,
   principal: Principal,
   { faults, ignored, replaced }: Found,
 ): VerifiedStep | undefined {

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { expect } from 'chai';
 import { readZip } from '../../kit/read-zip.js';
 import { expectProblem, json, type Answer } from '../support/client.js';
 import { API, definitionOf, step, usePipelines, withMorePages } from '../support/pipelines.js';
+import { productRoot } from '../support/server.js';
 
 interface Dropped {
   readonly file: string;
@@ -227,5 +230,24 @@ describe('Branches of a pipeline', () => {
       ['rotate-pdf', '/pipeline/0/then/0'],
       ['merge-pdfs', undefined],
     ]);
+  });
+
+  it('run as the guide shows them', async () => {
+    const guide = readFileSync(join(productRoot, 'docs/guides/pipelines.md'), 'utf8');
+    const [, section = ''] = guide.split('\n## Branches\n');
+    const examples = [...(section.split('\n## ')[0] ?? '').matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
+      ([, text = '']) => text,
+    );
+    expect(examples).to.have.length(3);
+    const names: string[] = [];
+    for (const example of examples) {
+      const answer = await pipelines.run(example, [[pipelines.three, 'b.pdf']]);
+      names.push((await results(answer)).join());
+    }
+    expect(names).to.deep.equal(['b.pdf 90,90,90', 'b-both-ways.pdf 180,180,180,0,0,0', 'b-turned.pdf 90,90,90']);
+    const facts = await pipelines.validate(definitionOf([{ if: { fact: '' }, then: [] }]));
+    const known = /known are ([\w, ]+)/.exec(json<{ detail: string }>(facts).detail)?.[1]?.split(', ') ?? [];
+    expect(known).to.have.length.greaterThan(5);
+    for (const name of known) expect(section).to.include(`\`${name}\``);
   });
 });

@@ -1,7 +1,8 @@
 import { facts } from '../flow/facts.js';
 import { reactions } from '../flow/model.js';
 
-const innerSteps = { type: 'array', items: { type: 'object', additionalProperties: true } };
+/** Steps inside of steps, or conditions inside of conditions. */
+const objects = { type: 'array', items: { type: 'object', additionalProperties: true } };
 
 /** JSON Schema of a condition; those inside of it are described in words, so that it does not contain itself. */
 const conditionSchema = {
@@ -23,8 +24,9 @@ const conditionSchema = {
     atMost: { type: 'number' },
     filter: { type: 'string', description: 'Path of a filter; true for a file that it keeps' },
     parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the filter' },
-    all: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'All are true' },
-    any: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'One is true' },
+    ...Object.fromEntries(
+      (['all', 'any'] as const).map((name) => [name, { ...objects, description: `${name} of these are true` }]),
+    ),
     not: { type: 'object', additionalProperties: true, description: 'The condition is false' },
   },
 };
@@ -36,10 +38,10 @@ const stepSchema = {
     operation: { type: 'string', description: 'Path of the operation, for example /api/v1/general/rotate-pdf' },
     parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the operation' },
     if: conditionSchema,
-    then: { ...innerSteps, description: 'Steps for the files for which the condition is true' },
-    else: { ...innerSteps, description: 'Steps for the others; without it they go on as they are' },
-    parallel: { type: 'array', items: innerSteps, description: 'Branches, each with all files; all results go on' },
-    each: { ...innerSteps, description: 'Steps that run for each file alone' },
+    then: { ...objects, description: 'Steps for the files for which the condition is true' },
+    else: { ...objects, description: 'Steps for the others; without it they go on as they are' },
+    parallel: { type: 'array', items: objects, description: 'Branches, each with all files; all results go on' },
+    each: { ...objects, description: 'Steps that run for each file alone' },
     onError: {
       type: 'string',
       enum: [...reactions],

@@ -14,6 +14,17 @@ const sampleDefinition = JSON.stringify({
   ],
 });
 
+const branchingDefinition = JSON.stringify({
+  pipeline: [
+    {
+      if: { fact: 'pages', above: 1 },
+      then: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 180 } }],
+      else: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 }, onError: 'skip' }],
+    },
+    { operation: '/api/v1/general/merge-pdfs', parameters: {}, name: 'all' },
+  ],
+});
+
 const definitionField = (joi: JoiRoot) =>
   joi
     .string()
@@ -32,7 +43,8 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Run a pipeline',
       notes:
-        'The whole pipeline is checked before the first file is read. A single output file is returned as it ' +
+        'The whole pipeline is checked before the first file is read. Steps may branch (`if`, `parallel`, `each`) and say ' +
+        'what a failure does (`onError`). A single output file is returned as it ' +
         'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`. ' +
         '`Prefer: respond-async` starts a job. The query parameter or form field `async=true`, for existing clients, ' +
         'starts one too; it answers 200 with the body that is described under 202.',
@@ -78,6 +90,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
           payload: { json: sampleDefinition },
           files: { fileInput: ['two-pages.pdf'] },
         },
+        {
+          title: 'turned one way or the other, and merged',
+          payload: { json: branchingDefinition },
+          files: { fileInput: ['two-pages.pdf'] },
+        },
       ],
       handle: (request) => runCall(deps, request, { json: request.payload['json'], path: 'pipeline/handleData' }),
     }),
@@ -91,7 +108,10 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
         'Returns 200 if the pipeline can run, else 400 with one entry per fault. Fields that a step does not ' +
         'know are always listed in `ignored`, values that another one replaces in `replaced`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
-      examples: [{ title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } }],
+      examples: [
+        { title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } },
+        { title: 'turned one way or the other, and merged', payload: { json: branchingDefinition } },
+      ],
       returns: {
         description: 'The pipeline can run',
         json: (joi) =>

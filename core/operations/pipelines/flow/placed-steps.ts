@@ -2,7 +2,7 @@ import { escapePointer } from '../../runner/index.js';
 import { isObject, nameOf } from '../definition.js';
 
 /** Most levels of steps inside of steps. */
-export const MAX_NESTING = 8;
+const MAX_NESTING = 8;
 
 /** Where a step stands, and what its placeholders stand for. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError, QuireError, isQuireError, type Effect } from '@quire/registry';
+import { QuireError, isQuireError, type Effect } from '@quire/registry';
 import type { WireFile } from '../../workers/index.js';
 import { isWaiting } from '../waiting-errors.js';
 import { allOf, eachOf } from './each-of.js';
@@ -317,9 +317,12 @@ function firstIndex(node: VerifiedNode | undefined): number | undefined {
 /** Names the branch and the file in an error of a fact; that of a filter names its step already. */
 function inCondition(error: unknown, at: string, { name }: WireFile): unknown {
   if (!isQuireError(error) || error.data['stepIndex'] !== undefined) return error;
-  const placed = new InputError(error.code as never, { ...error.data }, [
-    { pointer: `${at}/if`, detail: `${name}: ${error.message}` },
-  ]);
+  const placed = new QuireError(
+    error.code,
+    error.data,
+    [{ pointer: `${at}/if`, detail: `${name}: ${error.message}` }],
+    { cause: error },
+  );
   placed.message = `The condition ${at}/if failed on ${name}: ${error.message}`;
   return placed;
 }

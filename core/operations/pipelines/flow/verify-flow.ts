@@ -158,7 +158,7 @@ function foundAt(check: FlowCheck, place: Place): Found {
 }
 
 /** The list, in which faults inside of a saved pipeline stand at the step that names it. */
-export function placedFaults(list: FaultList, { at, within }: Place): Faults {
+function placedFaults(list: FaultList, { at, within }: Place): Faults {
   if (within.length === 0) return list;
   return {
     add: (_, detail) => list.add(at, () => `${within.join(' → ')}: ${typeof detail === 'string' ? detail : detail()}`),

@@ -3,7 +3,7 @@ import type { Logger, Principal } from '@quire/registry';
 import { chargeItem, endCharge, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
-import { parseDefinition } from './definition.js';
+import { invalid, parseDefinition } from './definition.js';
 import type { FactReader } from './flow/facts.js';
 import type { VerifiedStep } from './flow/model.js';
 import { asWritten, expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
@@ -68,6 +68,7 @@ export class PipelineService {
     const report = await this.report(json, principal, { elsewhere });
     if (report.faults.length > 0 || (strict && report.ignored.length + report.replaced.length > 0))
       throw invalidReport(report, strict);
+    if (report.masked.length > 0) throw invalid(report.masked);
     return report;
   }
 

@@ -19,6 +19,8 @@ export interface PipelineReport {
   readonly faults: readonly FieldFault[];
   /** Fields that a step's operation does not know. */
   readonly ignored: readonly FieldFault[];
+  /** Masks in place of secrets: it can be saved, as they stand for stored ones, and cannot run with them. */
+  readonly masked: readonly FieldFault[];
   /** Values that another one replaces. */
   readonly replaced: readonly ReplacedValue[];
   /** How many more there are than the two lists contain. */
@@ -35,12 +37,12 @@ export function verifyPipeline(
   principal: Principal,
   expanded: Expanded = asWritten(definition),
 ): PipelineReport {
-  const [faults, ignored] = [new FaultList(), new FaultList()];
+  const [faults, ignored, masked] = [new FaultList(), new FaultList(), new FaultList()];
   for (const { pointer, detail } of expanded.faults) faults.add(pointer, detail);
   for (const { pointer, detail } of expanded.ignored) ignored.add(pointer, detail);
   const count = Math.max(definition.steps.length, countSteps(expanded.steps));
   if (count > deps.maxSteps) faults.add('/pipeline', `has ${count} steps; the limit is ${deps.maxSteps}`);
-  const check: FlowCheck = { deps, principal, faults, ignored, replaced: [], steps: [], left: deps.maxSteps };
+  const check: FlowCheck = { deps, principal, faults, ignored, masked, replaced: [], steps: [], left: deps.maxSteps };
   const { nodes: flow } = verifySteps(check, expanded.steps);
   return {
     steps: check.steps,
@@ -48,6 +50,7 @@ export function verifyPipeline(
     accepts: acceptedFirst(flow),
     faults: faults.listed,
     ignored: ignored.listed,
+    masked: masked.listed,
     replaced: check.replaced,
     unlisted: { faults: faults.unlisted, ignored: ignored.unlisted },
   };

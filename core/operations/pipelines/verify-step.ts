@@ -38,6 +38,8 @@ export type Faults = Pick<FaultList, 'add'>;
 export interface Found {
   readonly faults: Faults;
   readonly ignored: Faults;
+  /** Masks in place of secrets: no faults of a definition that is saved, but it cannot run with them. */
+  readonly masked: Faults;
   readonly replaced: ReplacedValue[];
 }
 
@@ -53,7 +55,7 @@ export function verifyStep(
   deps: VerifyDeps,
   { raw, at: pointer, scopes, within, depth, member = 'operation' }: AskedStep,
   principal: Principal,
-  { faults, ignored, replaced }: Found,
+  { faults, ignored, masked, replaced }: Found,
 ): VerifiedStep | undefined {
   const refuse = (at: string, detail: string): undefined => faults.add(at, detail) as undefined;
   if (!isObject(raw))
@@ -73,7 +75,7 @@ export function verifyStep(
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
   for (const name of Object.keys(given).filter((each) => given[each] === mask))
     if (isSecretParameter(deps.catalog, path, name))
-      faults.add(`${at}/${escapePointer(name)}`, `is the mask of a secret (${mask}); enter the secret itself`);
+      masked.add(`${at}/${escapePointer(name)}`, `is the mask of a secret (${mask}); enter the secret itself`);
   const templates = scopes.length === 0 ? undefined : templatesOf(entry, given, at, scopes, faults);
   const checked = validateParams(
     entry,

@@ -244,7 +244,11 @@ describe('Branches of a pipeline', () => {
       const answer = await pipelines.run(example, [[pipelines.three, 'b.pdf']]);
       names.push((await results(answer)).join());
     }
-    expect(names).to.deep.equal(['b.pdf 90,90,90', 'b-both-ways.pdf 180,180,180,0,0,0', 'b-turned.pdf 90,90,90']);
+    expect(names).to.deep.equal([
+      'b_merged.pdf 90,90,90',
+      'b-both-ways.pdf 180,180,180,0,0,0',
+      'b-turned.pdf 90,90,90',
+    ]);
     const facts = await pipelines.validate(definitionOf([{ if: { fact: '' }, then: [] }]));
     const known = /known are ([\w, ]+)/.exec(json<{ detail: string }>(facts).detail)?.[1]?.split(', ') ?? [];
     expect(known).to.have.length.greaterThan(5);

@@ -16,6 +16,7 @@ export interface FlowCheck {
   readonly principal: Principal;
   readonly faults: FaultList;
   readonly ignored: FaultList;
+  readonly masked: FaultList;
   readonly replaced: ReplacedValue[];
   /** Every operation, filters of conditions among them, in the order in which they are written. */
   readonly steps: VerifiedStep[];
@@ -153,8 +154,9 @@ function conditionOf(check: FlowCheck, placed: PlacedStep, raw: unknown, faults:
 }
 
 function foundAt(check: FlowCheck, place: Place): Found {
-  const { faults, ignored, replaced } = check;
-  return { faults: placedFaults(faults, place), ignored: placedFaults(ignored, place), replaced };
+  const { faults, ignored, masked, replaced } = check;
+  const listed = (list: FaultList): Faults => placedFaults(list, place);
+  return { faults: listed(faults), ignored: listed(ignored), masked: listed(masked), replaced };
 }
 
 /** The list, in which faults inside of a saved pipeline stand at the step that names it. */

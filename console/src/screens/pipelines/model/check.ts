@@ -29,7 +29,7 @@ export class LiveCheck {
   /** Starts a check of the pipeline as it is; returns what stops it. */
   later(): () => void {
     const steps = this.pipeline.enabledSteps.peek();
-    const json = JSON.stringify(this.pipeline.json.peek());
+    const json = JSON.stringify(this.pipeline.sampled.peek());
     if (steps.length === 0) {
       this.result.value = { state: 'empty', general: [], count: 0 };
       return () => undefined;

@@ -53,6 +53,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
   const notes = newNotes();
   const reached = new Set<number>();
   let folders = 0;
+  let furthest = 0;
   const flow = new FlowRun({
     calls: {
       runner,
@@ -68,7 +69,13 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
       reached.add(index);
       run.onStep?.(index, path);
     },
-    onCall: (index, done, total) => run.onProgress?.(index * total + done, steps * total),
+    onProgress(index, count, done, total) {
+      const [now, all] = [index * total + count * done, steps * total];
+      // Branches run side by side, and calls end in any order.
+      if (now / all < furthest) return;
+      furthest = now / all;
+      run.onProgress?.(now, all);
+    },
     onFailure: (error, { at, onError }) =>
       log.info({ err: error, step: at, onError }, 'a step of a pipeline failed, and the pipeline goes on'),
   });

@@ -3,6 +3,7 @@ import type { ReplacedValue } from '../runner/index.js';
 import { invalid, type PipelineDefinition } from './definition.js';
 import { FaultList, withRest } from './fault-list.js';
 import type { VerifiedNode, VerifiedStep } from './flow/model.js';
+import { findMultiplied } from './flow/multiplied.js';
 import { countSteps } from './flow/placed-steps.js';
 import { acceptedFirst, verifySteps, type FlowCheck } from './flow/verify-flow.js';
 import { asWritten, type Expanded } from './saved-steps.js';
@@ -44,6 +45,7 @@ export function verifyPipeline(
   if (count > deps.maxSteps) faults.add('/pipeline', `has ${count} steps; the limit is ${deps.maxSteps}`);
   const check: FlowCheck = { deps, principal, faults, ignored, masked, replaced: [], steps: [], left: deps.maxSteps };
   const { nodes: flow } = verifySteps(check, expanded.steps);
+  findMultiplied(flow, (pointer, detail) => faults.add(pointer, detail));
   return {
     steps: check.steps,
     flow,

@@ -218,6 +218,16 @@ describe('Branches of a pipeline', () => {
     await pipelines.expectFault(definitionOf([{ if: tests, then: [] }]), '/pipeline/0/if', /more than 20 times/);
   });
 
+  it('do not make thousands of files of one', async () => {
+    const double = { parallel: [[], []] };
+    const seven = Array.from({ length: 7 }, () => double);
+    await pipelines.expectFault(definitionOf(seven), '/pipeline/6', /makes 128 results of each file; at most 100/);
+    const inside = { each: [...seven.slice(0, 4), { each: seven.slice(4) }] };
+    await pipelines.expectFault(definitionOf([inside]), '/pipeline/0/each/4', /makes 128 results/);
+    const joined = [...seven.slice(0, 4), merge, ...seven.slice(4)];
+    expect((await pipelines.validate(definitionOf(joined))).status).to.equal(200);
+  });
+
   it('are listed by the check with every operation inside', async () => {
     const { parameters } = withMorePages(2);
     const answer = await pipelines.validate(

@@ -1,4 +1,4 @@
-import { constants, copyFile } from 'node:fs/promises';
+import { constants, copyFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuireError, isQuireError, type Effect } from '@quire/registry';
 import type { WireFile } from '../../workers/index.js';
@@ -39,8 +39,8 @@ export interface FlowDeps {
   /** Private folder of the whole run. */
   readonly folder: string;
   onStep(index: number, path: string): void;
-  /** A call of a step has ended: how many of its calls, of how many. */
-  onCall(index: number, done: number, total: number): void;
+  /** How much of the work of all steps is done: that of the steps before `index`, and a share of the `count` from it. */
+  onProgress(index: number, count: number, done: number, total: number): void;
   onFailure(error: unknown, node: VerifiedNode): void;
 }
 
@@ -48,6 +48,8 @@ export interface FlowDeps {
 interface Branch {
   readonly notes: Notes;
   readonly signal: AbortSignal;
+  /** Its progress is reported by the step around it. */
+  readonly quiet?: boolean;
 }
 
 /** Runs steps one after the other, with those inside of them. */
@@ -96,9 +98,9 @@ export class FlowRun {
       step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
     const filtered = new Set<number>();
     const given = await eachOf(batches, this.deps.parallel, (batch, number) =>
-      this.#attempt(node, batch, branch, async ({ notes, signal }) => {
+      this.#attempt(node, batch, branch, async ({ notes, signal, quiet }) => {
         const result = await runStep(this.deps.calls, step, index, batch, signal);
-        this.deps.onCall(index, number + 1, batches.length);
+        if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);
         result.effects.forEach((effect) => notes.effects.add(effect));
         result.warnings.forEach((warning) => notes.warnings.add(warning));
         if (result.files.length === 0) filtered.add(number);
@@ -156,11 +158,17 @@ export class FlowRun {
     files: readonly Flowing[],
     branch: Branch,
   ): Promise<readonly Flowing[]> {
-    const given = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, (file, signal) =>
-      this.#attempt(node, [file], { ...branch, signal }, async (inner) =>
+    const first = firstIndex(node) ?? 0;
+    const count = countOperations(node.steps);
+    let done = 0;
+    const given = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, async (file, signal) => {
+      const results = await this.#attempt(node, [file], { ...branch, signal, quiet: true }, async (inner) =>
         renamed(await this.run(node.steps, [file], inner), node, file.name).map((result) => inPlaceOf(file, result)),
-      ),
-    );
+      );
+      done++;
+      if (branch.quiet !== true) this.deps.onProgress(first, count, done, files.length);
+      return results;
+    });
     return given.flat();
   }
 
@@ -180,13 +188,14 @@ export class FlowRun {
   async #attempt(
     node: VerifiedNode,
     files: readonly Flowing[],
-    { notes, signal }: Branch,
+    branch: Branch,
     work: (inner: Branch) => Promise<readonly Flowing[]>,
   ): Promise<readonly Flowing[]> {
-    if (node.onError === 'stop') return work({ notes, signal });
+    if (node.onError === 'stop') return work(branch);
+    const { notes, signal } = branch;
     const own = newNotes();
     try {
-      const result = await work({ notes: own, signal });
+      const result = await work({ ...branch, notes: own });
       notes.dropped.push(...own.dropped);
       own.effects.forEach((effect) => notes.effects.add(effect));
       own.warnings.forEach((warning) => notes.warnings.add(warning));
@@ -233,7 +242,7 @@ export class FlowRun {
     return files.length > 0;
   }
 
-  /** Files that came through several branches unchanged, with a copy for all but the first: one path is one file. */
+  /** Files that came through several branches unchanged, with a path of their own for all but the first. */
   async #apart(files: readonly Flowing[]): Promise<readonly Flowing[]> {
     const paths = new Set<string>();
     const apart = async <T extends WireFile>(file: T): Promise<T> => {
@@ -242,7 +251,10 @@ export class FlowRun {
         return file;
       }
       const path = join(this.deps.folder, `copy${this.#copies++}`);
-      await copyFile(file.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      // Files of watched folders may be on another file system.
+      await link(file.path, path).catch(() =>
+        copyFile(file.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
+      );
       return { ...file, path };
     };
     const result: Flowing[] = [];
@@ -297,6 +309,18 @@ function failedAt(node: VerifiedNode, { name }: WireFile, { code, data }: QuireE
     pointer: node.at,
     code,
   };
+}
+
+/** The number of operations in steps, without those in conditions. */
+function countOperations(nodes: readonly VerifiedNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.type === 'step') count++;
+    else if (node.type === 'if') count += countOperations(node.then) + countOperations(node.else);
+    else if (node.type === 'parallel') count += countOperations(node.branches.flat());
+    else count += countOperations(node.steps);
+  }
+  return count;
 }
 
 /** The index of the first operation in a step. */

@@ -55,7 +55,7 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 /** A condition in the notation of the definition: `pages > 10`, `all(kind = pdf, not(locked = true))`. */
-export function conditionWords(condition: unknown): string {
+function conditionWords(condition: unknown): string {
   if (!isRecord(condition)) return '…';
   const { fact, filter } = condition;
   if (typeof fact === 'string')

@@ -1,6 +1,6 @@
 import type { VerifiedNode } from './model.js';
 
-/** Most results that branches may make of one file before a step joins them: ten steps of two branches would make 1024. */
+/** Most results that branches may make of one file before a step joins them: ten steps of two make 1024. */
 const MOST_RESULTS = 100;
 
 /**

@@ -39,7 +39,7 @@ export interface FlowDeps {
   /** Private folder of the whole run. */
   readonly folder: string;
   onStep(index: number, path: string): void;
-  /** How much of the work of all steps is done: that of the steps before `index`, and a share of the `count` from it. */
+  /** How much of the work is done: that of the steps before `index`, and a share of the `count` steps from it. */
   onProgress(index: number, count: number, done: number, total: number): void;
   onFailure(error: unknown, node: VerifiedNode): void;
 }

@@ -1,13 +1,14 @@
 import { showFields, type CatalogOperation } from '@quire/catalog';
 import type { FieldFault, ShownField } from '@quire/registry';
-import { inputsUsed } from '../operations/pipelines/index.js';
+import { inputsUsed, mapSteps, pathOf, stepsWithin, type FoundStep } from '../operations/pipelines/index.js';
 import type { Definition, InputDeclaration } from './model.js';
 
-const FIELD = /^\/pipeline\/(\d{1,4})\/parameters\/([^/]+)$/;
+const FIELD = /^(\/pipeline(?:\/[^/]+)+)\/parameters\/([^/]+)$/;
 
 /** Where the value of an input goes. */
 interface Place {
-  readonly step: number;
+  /** Pointer of the step, or of a filter in a condition. */
+  readonly step: string;
   readonly field: string;
 }
 
@@ -19,7 +20,7 @@ export interface ReadInputs {
   readonly steps: readonly unknown[];
 }
 
-type Steps = readonly { readonly operation?: unknown; readonly parameters?: unknown }[];
+type Steps = readonly FoundStep[];
 
 /** Reads the declared inputs against the steps that use them. `operationOf` finds an operation by its path. */
 export function readInputs(
@@ -29,7 +30,7 @@ export function readInputs(
 ): ReadInputs {
   const faults: FieldFault[] = [];
   const used = new Set(inputsUsed(pipeline));
-  const steps = pipeline as Steps;
+  const steps = stepsWithin(pipeline);
   const fields = declared.flatMap((input, at) => {
     const report = (member: string, detail: string): void =>
       void faults.push({ pointer: `/inputs/${at}${member}`, detail });
@@ -40,14 +41,14 @@ export function readInputs(
     return field === undefined ? [] : [field];
   });
   const found = declared.filter(({ name }) => fields.some((field) => field.name === name));
-  return { fields, faults, steps: withPlaceholders(steps, found) };
+  return { fields, faults, steps: withPlaceholders(pipeline, found) };
 }
 
 /** The place that a pointer names; undefined if it does not name a parameter of a step. */
 export function placeOf(pointer: string): Place | undefined {
   const [, step, field] = FIELD.exec(pointer) ?? [];
   if (step === undefined || field === undefined) return undefined;
-  return { step: Number(step), field: field.replaceAll('~1', '/').replaceAll('~0', '~') };
+  return { step, field: field.replaceAll('~1', '/').replaceAll('~0', '~') };
 }
 
 type Report = (member: string, detail: string) => void;
@@ -68,14 +69,14 @@ function ownField(
   report: Report,
 ): ShownField | undefined {
   const place = placeOf(input.field ?? '');
-  const step = place === undefined ? undefined : steps[place.step];
+  const step = steps.find(({ pointer }) => pointer === place?.step)?.step;
   if (place === undefined || step === undefined) {
     report('/field', 'must name a parameter of a step, for example /pipeline/0/parameters/angle');
     return undefined;
   }
   // A saved pipeline checks the values of its inputs itself.
-  if (String(step.operation).startsWith('/api/v1/tools/')) return freeField(input, new Set([input.name]), report);
-  const entry = operationOf(String(step.operation));
+  if (pathOf(step).startsWith('/api/v1/tools/')) return freeField(input, new Set([input.name]), report);
+  const entry = operationOf(pathOf(step));
   // A step that names no operation is a fault of the definition.
   if (entry === undefined) return undefined;
   const shown = showFields(entry.operation, entry.schema);
@@ -91,7 +92,7 @@ function ownField(
     report('/minimum', `is below ${own.minimum}, the least that ${entry.operation.path} accepts`);
   if (input.maximum !== undefined && own.maximum !== undefined && input.maximum > own.maximum)
     report('/maximum', `is above ${own.maximum}, the most that ${entry.operation.path} accepts`);
-  const given = (step.parameters as Readonly<Record<string, unknown>> | undefined)?.[place.field];
+  const given = (step['parameters'] as Readonly<Record<string, unknown>> | undefined)?.[place.field];
   const { default: _, when: __, requiredWhen: ___, group: ____, ...rest } = own;
   const usual = given ?? own.default;
   return withDeclared({ ...rest, name: input.name, ...(usual === undefined ? {} : { default: usual }) }, input);
@@ -119,13 +120,13 @@ function labelOf(field: ShownField, value: string | number | boolean): string {
   return field.values?.find((known) => known.value === value)?.label ?? String(value);
 }
 
-function withPlaceholders(steps: Steps, declared: readonly InputDeclaration[]): readonly unknown[] {
-  return steps.map((step, at) => {
+function withPlaceholders(steps: readonly unknown[], declared: readonly InputDeclaration[]): readonly unknown[] {
+  return mapSteps(steps, (step, pointer) => {
     const own = declared.flatMap(({ name, field = '' }) => {
       const place = placeOf(field);
-      return place?.step === at ? [[place.field, `{{input.${name}}}`] as const] : [];
+      return place?.step === pointer ? [[place.field, `{{input.${name}}}`] as const] : [];
     });
     if (own.length === 0) return step;
-    return { ...step, parameters: { ...(step.parameters as object | undefined), ...Object.fromEntries(own) } };
+    return { ...step, parameters: { ...(step['parameters'] as object | undefined), ...Object.fromEntries(own) } };
   });
 }

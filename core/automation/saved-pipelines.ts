@@ -3,6 +3,7 @@ import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, type Clock, type Principal } from '@quire/registry';
 import type { FindSaved, PipelineReport } from '../operations/pipelines/index.js';
 import { placeOf, readInputs, type ReadInputs } from './declared-inputs.js';
+import { keepSecrets, maskSecrets } from './step-secrets.js';
 import { readValues, sampleValues } from './input-values.js';
 import type { PipelineContent, PipelineRecord, Right, SavedPipeline, Share, VersionFacts } from './model.js';
 import type { PipelineRecords } from './pipeline-records.js';
@@ -39,8 +40,9 @@ export class SavedPipelines {
   constructor(private readonly deps: SavedPipelineDeps) {}
 
   /** Throws PIPELINE_INVALID with every fault, and PIPELINE_CONFLICT when the name is taken. */
-  async create(principal: Principal, { name, sharedWith, ...content }: SentPipeline): Promise<SavedPipeline> {
+  async create(principal: Principal, { name, sharedWith, ...sent }: SentPipeline): Promise<SavedPipeline> {
     const { records, clock, loginEnabled } = this.deps;
+    const content = keepSecrets(this.deps.catalog(), sent, undefined);
     await this.#mustRun(principal, name, content);
     const ownerId = loginEnabled ? principal.id : '';
     const owned = (await records.all()).filter((record) => record.ownerId === ownerId);
@@ -89,7 +91,7 @@ export class SavedPipelines {
   async change(
     principal: Principal,
     name: string,
-    { name: newName, sharedWith, ...content }: SentPipeline,
+    { name: newName, sharedWith, ...sent }: SentPipeline,
     basedOn?: number,
   ): Promise<SavedPipeline> {
     const { record } = await this.#editable(principal, name);
@@ -97,6 +99,7 @@ export class SavedPipelines {
       throw new InputError('PIPELINE_CONFLICT', {
         detail: `The pipeline "${name}" has changed: its version is ${record.version}, yours is based on ${basedOn}`,
       });
+    const content = keepSecrets(this.deps.catalog(), sent, this.deps.records.contentOf(record, record));
     await this.#mustRun(principal, newName, content);
     return this.#save(principal, record, content, { name: newName, sharedWith });
   }
@@ -198,7 +201,17 @@ export class SavedPipelines {
     const content = this.deps.records.contentOf(record, facts);
     const { fields, faults } = await this.#checked(principal, record.name, content);
     const right = this.#rightOf(record, principal) ?? 'use';
-    return { record, version: facts, right, content, fields, faults };
+    return {
+      record,
+      version: facts,
+      right,
+      content: maskSecrets(this.deps.catalog(), content),
+      // A form that showed a mask as a value would send it.
+      fields: fields.map(({ default: usual, ...field }) =>
+        usual === undefined || field.widget === 'secret' ? field : { ...field, default: usual },
+      ),
+      faults,
+    };
   }
 
   #inputs({ definition, inputs }: PipelineContent): ReadInputs {

@@ -173,7 +173,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     const allowance = open({ server: 10 });
     const charge = await allowance.charge(caller('key'), steps, 'pipeline');
     expect(await allowance.usage()).to.include({ used: 5, pending: 5 });
-    await charge.settle(2);
+    await charge.settle(new Set([0, 1]));
     expect(await allowance.usage()).to.include({ used: 4, pending: 0 });
   });
 

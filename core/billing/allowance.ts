@@ -24,8 +24,8 @@ export interface ChargeItem {
 export interface Charge {
   /** The rest of every limit that applies; empty when none applies. */
   readonly left: readonly Left[];
-  /** Keeps the first `done` items (default: all) and refunds the rest. */
-  settle(done?: number): Promise<void>;
+  /** Keeps the items with these indexes (default: all) and refunds the rest. */
+  settle(done?: ReadonlySet<number>): Promise<void>;
   /** Refunds everything: the call was rejected, or the server failed. */
   refund(): Promise<void>;
 }
@@ -239,10 +239,11 @@ export class MeteredAllowance implements Allowance {
     }
     this.#counts.charged += units;
     let over = false;
-    const end = async (done: number): Promise<void> => {
+    const end = async (done?: ReadonlySet<number>): Promise<void> => {
       if (over) return;
       over = true;
-      const kept = unitsOf(items.slice(0, done));
+      const used = done === undefined ? items : items.filter((_, index) => done.has(index));
+      const kept = unitsOf(used);
       this.#counts.refunded += units - kept;
       this.#counts.used -= units - kept;
       const counted = await Promise.all(takings.map((taken) => this.#end(taken, kept)));
@@ -253,11 +254,11 @@ export class MeteredAllowance implements Allowance {
             period: period.key,
             name: principal.name,
             units: kept,
-            tallies: talliesOf(principal, items.slice(0, done), origin),
+            tallies: talliesOf(principal, used, origin),
           }),
         );
     };
-    return { left, settle: (done = items.length) => end(done), refund: () => end(0) };
+    return { left, settle: (done) => end(done), refund: () => end(new Set()) };
   }
 
   /** Settles taken units; returns false when a reset forgave them. */

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
 import { limitsOf, workerSettings } from './limits.js';
 import { PipelineService, type FindSaved } from './pipelines/index.js';
-import { Runner } from './runner/index.js';
+import { hostDocuments, Runner } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
 
 export interface CreateOperationsDeps {
@@ -60,6 +60,7 @@ export function createOperations({
     serviceOf,
     record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
   });
+  const factTimeoutMs = settings.get('limits.syncTimeoutSeconds') * 1000;
   const pipelines = new PipelineService({
     catalog,
     availability,
@@ -70,6 +71,7 @@ export function createOperations({
     maxParts: settings.get('limits.maxParts'),
     parallel: pool.stats().size,
     findSaved,
+    factOf: (file, fact, signal) => hostDocuments(pool, { timeoutMs: factTimeoutMs, signal }).factOf(file, fact),
     mayCall: (entry, principal) =>
       guard.allows(entry.operation.access, principal, { method: 'POST', path: `/api/v1/${entry.operation.path}` }),
   });

@@ -130,7 +130,7 @@ async function outcomeOf(
         new InputError('INPUT_KIND', {
           field: 'fileInput',
           found: extname(name) === '' ? 'a file without an extension' : `a file with the extension ${extname(name)}`,
-          allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', '),
+          allowed: task.report.accepts.join(', '),
         }),
       );
   }

@@ -65,6 +65,7 @@ describe('Watched folders of a server', () => {
         verify: async (json): Promise<Verified> =>
           ({
             steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }],
+            accepts: ['pdf'],
             faults: [],
             ignored: [],
             text: String(json),

@@ -142,7 +142,12 @@ async function runNow(
     throw new InputError(
       'INPUT_KIND',
       { field: 'fileInput', found: kindOf(files, dropped.file), allowed: (entry?.operation.accepts ?? []).join(', ') },
-      [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not accept ${dropped.file}` }],
+      [
+        {
+          pointer: dropped.pointer ?? `/pipeline/${dropped.step}`,
+          detail: `${dropped.operation} does not accept ${dropped.file}`,
+        },
+      ],
     );
   } catch (error) {
     throw clock.signal.aborted && !signal.aborted ? clock.signal.reason : error;

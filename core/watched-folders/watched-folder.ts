@@ -147,13 +147,11 @@ export class WatchedFolder {
     const definition = await definitionIn(this.path, listing.files);
     this.#pipeline = { file: definition.file, name: definition.name };
     const plan = await planFolder({ path: this.path, fromRoot: this.place.path }, definition, this.deps);
-    const [first] = plan.report.steps;
-    if (first === undefined) return undefined;
     const { ready, unsettled, nextMs } = await judgeFiles(
       listing.files.filter(({ name }) => name !== plan.definition.file && !this.#queued.has(name)),
       {
         folder: this.path,
-        first,
+        accepted: plan.report.accepts,
         readiness: settings.readiness,
         otherFiles: settings.otherFiles,
         watch: this.#settle,

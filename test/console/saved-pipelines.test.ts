@@ -133,6 +133,58 @@ describe('Saved pipelines in the console', function () {
     await page.close();
   });
 
+  it('show their branches in the builder, try them with sample values, and keep them', async () => {
+    const branching = {
+      ...turn,
+      name: 'turn-by-pages',
+      definition: {
+        pipeline: [
+          {
+            if: {
+              any: [
+                { fact: 'pages', atLeast: '{{input.limit}}' },
+                { fact: 'kind', in: ['pdf'] },
+              ],
+            },
+            then: [{ each: [step('general/rotate-pdf', { angle: 90 })], onError: 'skip' }],
+            else: [],
+          },
+          ...turn.definition.pipeline.slice(1),
+        ],
+      },
+      inputs: [
+        { name: 'angle', field: '/pipeline/0/then/0/each/0/parameters/angle' },
+        { name: 'customer', default: 'Müller' },
+        { name: 'limit', type: 'integer', default: 1 },
+      ],
+    };
+    expect((await sendJson(browser, `${API}/pipelines`, branching)).status).to.equal(201);
+    const page = await browser.open('pipelines');
+    await clickOn(page, '[data-saved=turn-by-pages] .icon-button');
+    await clickOn(page, '[role=menuitem] ::-p-text(Edit)');
+    await page.waitForSelector('[data-check=valid]');
+    await waitForWords(page, '[data-step="1"] .step-title', 'If any(pages ≥ {{input.limit}}, kind ∈ pdf)');
+    await clickOn(page, '[data-step="1"] .step-toggle');
+    await waitForWords(page, '[data-step="1"] [data-branch="1"] .branch-list', 'Rotate');
+    await waitForWords(page, '[data-step="1"] [data-branch="2"]', 'Files go on as they are.');
+    expect(await faultsOf(page)).to.deep.equal([]);
+    await chooseFiles(page, letter);
+    await clickOn(page, '[data-trial]');
+    await page.waitForSelector('[data-trial-step="2"][data-state=done]');
+    const { bytes } = await download(page, folder, '[data-trial-step="2"] .trial-files .icon-button');
+    const tried = await PDFDocument.load(bytes);
+    expect([tried.getTitle(), tried.getPage(0).getRotation().angle]).to.deep.equal(['Müller: letter', 90]);
+    await clickOn(page, '[data-save]');
+    await page.waitForSelector('dialog .ask-list');
+    await clickOn(page, 'dialog .dialog-actions .button.primary');
+    await page.waitForSelector('dialog', { hidden: true });
+    const { version, definition, inputs } = await savedAs('turn-by-pages');
+    expect(version).to.equal(2);
+    expect(definition.pipeline).to.deep.equal(branching.definition.pipeline);
+    expect(inputs).to.have.deep.members(branching.inputs);
+    await page.close();
+  });
+
   it('are deleted after a question', async () => {
     await sendJson(browser, `${API}/pipelines`, turn);
     const page = await browser.open('pipelines');

@@ -1,5 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 import { shownFieldSchema } from '../../console/index.js';
+import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
 import { rights, type SavedPipeline, type Share, type VersionFacts } from '../model.js';
 import type { SentPipeline } from '../saved-pipelines.js';
 
@@ -20,9 +21,10 @@ const definitionSchema = (joi: JoiRoot) =>
         .required()
         .items(
           joi
-            .object({ operation: joi.string().required(), parameters: joi.object().unknown().default({}) })
+            .object({ operation: joi.string(), parameters: joi.object().unknown() })
             .unknown()
-            .label('SavedStep'),
+            .label('SavedStep')
+            .description('An operation with its parameters, or a step with `if`, `parallel` or `each`'),
         ),
     })
     .unknown()
@@ -149,7 +151,7 @@ export function pipelineWire({ record, version, right, content, fields, faults }
     createdAt: new Date(createdAt).toISOString(),
     right,
     path: `/api/v1/tools/${name}`,
-    operations: definition.pipeline.map((step) => String((step as { readonly operation?: unknown }).operation)),
+    operations: stepsWithin(definition.pipeline).map(({ step }) => pathOf(step)),
     fields,
     valid: faults.length === 0,
     errors: faults,

@@ -1,6 +1,9 @@
 export * from './definition.js';
 export { withRest } from './fault-list.js';
 export * from './verify-pipeline.js';
+export { mapSteps, pathOf, stepsWithin, type FoundStep, type WrittenStep } from './flow/map-steps.js';
+export { isSecretParameter } from './step-secrets.js';
+export { isWaiting } from './waiting-errors.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';

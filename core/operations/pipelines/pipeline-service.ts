@@ -3,17 +3,13 @@ import type { Logger, Principal } from '@quire/registry';
 import { chargeItem, endCharge, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
-import { parseDefinition } from './definition.js';
-import { expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
+import { invalid, parseDefinition } from './definition.js';
+import type { FactReader } from './flow/facts.js';
+import type { VerifiedStep } from './flow/model.js';
+import { asWritten, expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
-import {
-  invalidReport,
-  stepsFor,
-  verifyPipeline,
-  type PipelineReport,
-  type VerifiedStep,
-  type VerifyDeps,
-} from './verify-pipeline.js';
+import { invalidReport, verifyPipeline, type PipelineReport } from './verify-pipeline.js';
+import { stepsFor, type VerifyDeps } from './verify-step.js';
 
 /** The result of a run and its charge, which the caller must settle after the result was delivered. */
 export interface ChargedResult extends PipelineResult {
@@ -36,6 +32,7 @@ export class PipelineService {
       log: Logger;
       parallel: number;
       findSaved: FindSaved;
+      factOf: FactReader;
     },
   ) {}
 
@@ -49,9 +46,10 @@ export class PipelineService {
   ): Promise<PipelineReport> {
     const definition = parseDefinition(json);
     const { maxSteps: most, findSaved: find } = this.deps;
-    const expanded = hasSavedSteps(definition)
-      ? await expandSaved(definition, { find, principal, most, savedAs })
-      : undefined;
+    const written = asWritten(definition);
+    const expanded = hasSavedSteps(written.steps)
+      ? await expandSaved(written, { find, principal, most, savedAs })
+      : written;
     return verifyPipeline({ ...this.deps, elsewhere }, definition, principal, expanded);
   }
 
@@ -70,6 +68,7 @@ export class PipelineService {
     const report = await this.report(json, principal, { elsewhere });
     if (report.faults.length > 0 || (strict && report.ignored.length + report.replaced.length > 0))
       throw invalidReport(report, strict);
+    if (report.masked.length > 0) throw invalid(report.masked);
     return report;
   }
 
@@ -82,16 +81,22 @@ export class PipelineService {
    * Charges every step once before the first file is read, then runs. Steps that no file reached are refunded when the
    * result is settled.
    */
-  async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
-    const { runner, allowance, log, parallel } = this.deps;
+  async run(
+    { steps, flow }: PipelineReport,
+    run: Omit<PipelineRun, 'steps' | 'flow' | 'parallel'>,
+  ): Promise<ChargedResult> {
+    const { runner, allowance, log, parallel, factOf } = this.deps;
     const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
-    let begun = 0;
+    const begun = new Set<number>();
     const onStep: PipelineRun['onStep'] = (index, path) => {
-      begun = index + 1;
+      begun.add(index);
       run.onStep?.(index, path);
     };
     try {
-      const result = await runPipeline(runner, log, { ...run, onStep, steps, parallel });
+      const result = await runPipeline(
+        { runner, log, factOf },
+        { ...run, onStep, flow, steps: steps.length, parallel },
+      );
       return { ...result, charge: { ...charge, settle: () => charge.settle(begun) } };
     } catch (error) {
       await endCharge(charge, error, begun);

@@ -1,12 +1,12 @@
 import { isQuireError, type AskedStep, type Logger, type SavedPipeline, type SavedPipelines } from '@quire/registry';
 import { folderPipelines, scanSettings } from '../../watched-folders/index.js';
 import { presetPipelines } from './endpoints/index.js';
-import { parseDefinition } from './index.js';
+import { parseDefinition, stepsWithin } from './index.js';
 import type { Settings } from '../../settings/index.js';
 
 /**
  * Returns the pipelines saved on this server: those of the web tool and those of watched folders. Reads the files each
- * time, because people edit them there.
+ * time, because people edit them there. Those with branches are left out: a list of steps is not what they are.
  */
 export function savedPipelinesOf({
   settings,
@@ -19,19 +19,23 @@ export function savedPipelinesOf({
     list: async () => [
       ...(await presetPipelines(settings)).flatMap(({ name, json }): SavedPipeline[] => {
         try {
-          return [{ kind: 'preset', name, steps: stepsOf(parseDefinition(json.replace(/^\ufeff/, '')).steps) }];
+          const { steps } = parseDefinition(json.replace(/^\ufeff/, ''));
+          return branches(steps) ? [] : [{ kind: 'preset', name, steps: stepsOf(steps) }];
         } catch (error) {
           if (!isQuireError(error)) throw error;
           return [];
         }
       }),
-      ...(await folderPipelines(scanSettings(settings, 1), log)).map(({ folder, steps }): SavedPipeline => ({
-        kind: 'watchedFolder',
-        name: folder,
-        steps: stepsOf(steps),
-      })),
+      ...(await folderPipelines(scanSettings(settings, 1), log)).flatMap(({ folder, steps }): SavedPipeline[] =>
+        branches(steps) ? [] : [{ kind: 'watchedFolder', name: folder, steps: stepsOf(steps) }],
+      ),
     ],
   };
+}
+
+/** True if a step contains steps. */
+function branches(steps: readonly unknown[]): boolean {
+  return stepsWithin(steps).some(({ pointer }) => !/^\/pipeline\/\d+$/.test(pointer));
 }
 
 /** Returns the valid steps and skips everything else. */

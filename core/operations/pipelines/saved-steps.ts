@@ -1,6 +1,7 @@
 import type { FieldFault, Principal } from '@quire/registry';
 import { escapePointer } from '../runner/index.js';
 import { isObject, type PipelineDefinition } from './definition.js';
+import { listsIn, placeSteps, type InnerSteps, type PlacedStep } from './flow/placed-steps.js';
 import { hasTemplates, templateFaults } from './templates.js';
 
 /** Where saved pipelines run, and how a step names one. */
@@ -30,19 +31,9 @@ export type FindSaved = (
   principal: Principal,
 ) => Promise<SavedStepPipeline | undefined>;
 
-/** A step of a saved pipeline in place of the step that names the pipeline. */
-export interface InnerStep {
-  readonly raw: unknown;
-  /** Pointer of the step that names the pipeline. */
-  readonly at: string;
-  /** Values of the inputs, of the outermost pipeline first; each may have placeholders for those before. */
-  readonly scopes: readonly Readonly<Record<string, unknown>>[];
-  /** Names of the pipelines that it is in. */
-  readonly within: readonly string[];
-}
-
+/** The steps of a definition, with those of saved pipelines in place of the steps that name them. */
 export interface Expanded {
-  readonly steps: readonly InnerStep[];
+  readonly steps: readonly PlacedStep[];
   readonly faults: readonly FieldFault[];
   readonly ignored: readonly FieldFault[];
 }
@@ -50,43 +41,76 @@ export interface Expanded {
 interface Expansion {
   readonly find: FindSaved;
   readonly principal: Principal;
-  readonly most: number;
+  /** How many steps may still be added; further ones are not looked up. */
+  left: number;
   /** The saved pipeline that this definition is, if any. */
   readonly savedAs: string | undefined;
   readonly faults: FieldFault[];
   readonly ignored: FieldFault[];
-  readonly steps: InnerStep[];
 }
 
-/** True if a step of this definition is a saved pipeline. */
-export function hasSavedSteps({ steps }: PipelineDefinition): boolean {
-  return steps.some((step) => toolOf(step) !== undefined);
+/** The steps of a definition as they are written. */
+export function asWritten({ steps, values }: PipelineDefinition): Expanded {
+  const faults: FieldFault[] = [];
+  const context = { scopes: values === undefined ? [] : [values], within: [], depth: 0 };
+  const placed = placeSteps(steps, '/pipeline', context, (_, pointer, detail) => faults.push({ pointer, detail }));
+  return { steps: placed, faults, ignored: [] };
+}
+
+/** True if one of these steps, or of those inside of them, is a saved pipeline. */
+export function hasSavedSteps(steps: readonly PlacedStep[]): boolean {
+  return steps.some(({ raw, inner }) => toolOf(raw) !== undefined || listsIn(inner).some(hasSavedSteps));
 }
 
 /** Puts the steps of saved pipelines in place of the steps that name them; stops after `most` steps. */
 export async function expandSaved(
-  { steps, values }: PipelineDefinition,
-  given: Pick<Expansion, 'find' | 'principal' | 'most' | 'savedAs'>,
+  { steps, faults, ignored }: Expanded,
+  { most, ...given }: Pick<Expansion, 'find' | 'principal' | 'savedAs'> & { readonly most: number },
 ): Promise<Expanded> {
-  const expansion: Expansion = { ...given, faults: [], ignored: [], steps: [] };
-  const scopes = values === undefined ? [] : [values];
-  for (const [index, raw] of steps.entries())
-    await expandStep(expansion, { raw, at: `/pipeline/${index}`, scopes, within: [] });
-  return expansion;
+  const expansion: Expansion = { ...given, left: most, faults: [...faults], ignored: [...ignored] };
+  return { ...expansion, steps: await expandAll(expansion, steps) };
 }
 
-async function expandStep(expansion: Expansion, step: InnerStep): Promise<void> {
-  // One more than allowed, so that the check of the limit finds it.
-  if (expansion.steps.length > expansion.most) return;
-  const tool = toolOf(step.raw);
-  if (tool === undefined) {
-    expansion.steps.push(step);
-    return;
+async function expandAll(expansion: Expansion, steps: readonly PlacedStep[]): Promise<PlacedStep[]> {
+  const expanded: PlacedStep[] = [];
+  for (const step of steps) {
+    // One more than allowed, so that the check of the limit finds it.
+    if (expansion.left < 0) break;
+    const inner = await (step.inner === undefined ? expandStep(expansion, step) : expandInner(expansion, step.inner));
+    if (inner?.form !== 'saved') expansion.left--;
+    expanded.push(inner === undefined ? step : { ...step, inner });
   }
+  return expanded;
+}
+
+async function expandInner(expansion: Expansion, inner: InnerSteps): Promise<InnerSteps> {
+  switch (inner.form) {
+    case 'if':
+      return {
+        ...inner,
+        then: await expandAll(expansion, inner.then),
+        else: await expandAll(expansion, inner.else),
+      };
+    case 'parallel': {
+      const branches: PlacedStep[][] = [];
+      for (const branch of inner.branches) branches.push(await expandAll(expansion, branch));
+      return { ...inner, branches };
+    }
+    default:
+      return { ...inner, steps: await expandAll(expansion, inner.steps) };
+  }
+}
+
+/** Returns the steps of the saved pipeline that a step names; undefined for an operation. */
+async function expandStep(expansion: Expansion, step: PlacedStep): Promise<InnerSteps | undefined> {
+  const tool = toolOf(step.raw);
+  if (tool === undefined) return undefined;
   const { at, scopes, within } = step;
-  const fault = (pointer: string, detail: string): void => {
+  const none: InnerSteps = { form: 'saved', steps: [] };
+  const fault = (pointer: string, detail: string): InnerSteps => {
     const place = within.length === 0 ? '' : `${within.join(' → ')}: `;
     expansion.faults.push({ pointer, detail: `${place}${detail}` });
+    return none;
   };
   const outside = [...(expansion.savedAs === undefined ? [] : [expansion.savedAs]), ...within];
   if (outside.includes(tool.name))
@@ -107,8 +131,11 @@ async function expandStep(expansion: Expansion, step: InnerStep): Promise<void> 
       pointer: `${at}/parameters/${escapePointer(name)}`,
       detail: `${name.slice(0, 200)} is not an input of ${tool.name} and is ignored`,
     });
-  for (const raw of saved.steps)
-    await expandStep(expansion, { raw, at, scopes: [...scopes, values], within: [...within, tool.name] });
+  const context = { scopes: [...scopes, values], within: [...within, tool.name], depth: step.depth };
+  const steps = placeSteps(saved.steps, at, context, (place, _, detail) =>
+    expansion.faults.push({ pointer: at, detail: `${place.within.join(' → ')}: ${detail}` }),
+  );
+  return { form: 'saved', steps: await expandAll(expansion, steps) };
 }
 
 function toolOf(

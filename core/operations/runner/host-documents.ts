@@ -23,6 +23,7 @@ export function hostDocuments(
     reopen: call('reopen'),
     countPages: call('countPages'),
     countModelPages: call('countModelPages'),
+    factOf: call('factOf'),
     zip: call('zip'),
   };
 }

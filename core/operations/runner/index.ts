@@ -1,5 +1,7 @@
 export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
 export { formFields } from './form-fields.js';
+export { hostDocuments } from './host-documents.js';
+export type { DocumentFact } from './run-documents.js';
 export { documentFile, readHead } from './operation-run.js';
 export {
   accepts,

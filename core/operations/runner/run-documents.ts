@@ -19,6 +19,11 @@ export interface InspectOptions {
   readonly raw?: boolean;
 }
 
+/**
+ * Facts that pipelines may branch on. `locked`: it needs a password to open; `encrypted`: also with restrictions only.
+ */
+export type DocumentFact = 'pages' | 'encrypted' | 'locked' | 'signed' | 'hasText';
+
 export interface ReopenOptions {
   /** The expected number of pages of the result, if known. */
   readonly expected?: number;
@@ -47,6 +52,8 @@ export interface RunDocuments {
   countPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Pages of each PDF in the document model that operations work on; 0 for one that does not open. */
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
+  /** Returns a fact about a PDF. Throws the errors of `inspectPdf`: what a locked or damaged file does not show. */
+  factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
   /** Writes the files into a zip. Returns its size in bytes. */
   zip(files: readonly WireFile[], target: string): Promise<number>;
 }

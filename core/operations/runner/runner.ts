@@ -314,10 +314,10 @@ export function chargeItem({ operation }: CatalogOperation): ChargeItem {
 }
 
 /**
- * Settles the charge of failed work: refunded, unless the caller disconnected or cancelled while it ran. `done` of its
- * items had started by then.
+ * Settles the charge of failed work: refunded, unless the caller disconnected or cancelled while it ran. `done`: the
+ * indexes of the items that had started by then.
  */
-export async function endCharge(charge: Charge, error: unknown, done?: number): Promise<void> {
+export async function endCharge(charge: Charge, error: unknown, done?: ReadonlySet<number>): Promise<void> {
   await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());
 }
 

@@ -2,7 +2,7 @@ import type { Damage, PdfFacts } from '@quire/document/file/inspection';
 import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
 import { isPdf } from '../runner/operation-run.js';
-import type { Inspection, InspectOptions, RunDocuments } from '../runner/run-documents.js';
+import type { DocumentFact, Inspection, InspectOptions, RunDocuments } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 import { zipFiles } from './zip-files.js';
 
@@ -18,6 +18,7 @@ export const workerDocuments: RunDocuments = {
     (await (await inspection()).inspectResult({ path }, expected, password)).pages,
   countPages,
   countModelPages,
+  factOf,
   zip: zipFiles,
 };
 
@@ -111,4 +112,15 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { path } of files) counts.push(await withPdf({ path }, {}, ({ pages }) => pages.length).catch(() => 0));
   return counts;
+}
+
+async function factOf({ path }: WireFile, fact: DocumentFact): Promise<number | boolean> {
+  if (fact === 'hasText') {
+    const { containsText } = await import('@quire/document/content/text');
+    return containsText({ path }, undefined, (pages) => Array.from({ length: pages }, (_, page) => page));
+  }
+  const { inspectPdf } = await inspection();
+  const lockedToo = fact === 'encrypted' || fact === 'locked';
+  const { opensWithoutPassword, ...facts } = await inspectPdf({ path }, { allowLocked: lockedToo });
+  return fact === 'locked' ? !opensWithoutPassword : facts[fact];
 }

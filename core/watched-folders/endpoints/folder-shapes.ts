@@ -95,8 +95,10 @@ export const folderDetail = (joi: JoiRoot) =>
             .required()
             .items(
               joi
-                .object({ operation: text(joi), parameters: joi.object().unknown().required() })
-                .label('WatchedFolderStep'),
+                .object({ operation: joi.string().allow(''), parameters: joi.object().unknown() })
+                .unknown()
+                .label('WatchedFolderStep')
+                .description('An operation with its parameters, or a step with `if`, `parallel` or `each`'),
             ),
           outputDir: joi.string().allow(''),
           outputFileName: joi.string().allow(''),
@@ -169,7 +171,9 @@ function run(joi: JoiRoot) {
             file: text(joi),
             step: joi.number().integer().required(),
             operation: text(joi),
-            reason: text(joi),
+            reason: text(joi).description('`filter`, `kind`, or `error` for a step with `onError: skip`'),
+            pointer: joi.string().description('Of the step, if it is inside of another one or failed'),
+            code: joi.string().description('Of the error'),
           }),
         )
         .description('Files that a step left out'),

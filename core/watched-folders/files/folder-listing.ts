@@ -2,7 +2,6 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindOfName } from '@quire/registry';
 import { accepts } from '../../operations/runner/index.js';
-import type { VerifiedStep } from '../../operations/pipelines/index.js';
 import { numbered } from '../free-names.js';
 import { RUN_PREFIX } from '../run-journal.js';
 import { extensionAllowed, markOf, type Readiness, type SettleWatch } from './readiness.js';
@@ -84,7 +83,8 @@ export async function listFolder(folder: string): Promise<Listing> {
 
 export interface Judging {
   readonly folder: string;
-  readonly first: VerifiedStep;
+  /** File types that the pipeline can begin with. */
+  readonly accepted: readonly string[];
   readonly readiness: Readiness;
   readonly otherFiles: 'leave' | 'fail';
   readonly watch: SettleWatch;
@@ -111,12 +111,11 @@ const AT_ONCE = 64;
  */
 export async function judgeFiles(
   files: readonly FolderFile[],
-  { folder, first, readiness, otherFiles, watch, nowMs, tick }: Judging,
+  { folder, accepted, readiness, otherFiles, watch, nowMs, tick }: Judging,
 ): Promise<Judged> {
-  const taken = first.entry.operation.accepts;
   const wanted = files.flatMap((file) => {
     if (!extensionAllowed(file.name, readiness)) return [];
-    const suitable = accepts(taken, kindOfName(file.name) ?? 'bin');
+    const suitable = accepts(accepted, kindOfName(file.name) ?? 'bin');
     return suitable || otherFiles === 'fail' ? [{ file, unsuitable: !suitable }] : [];
   });
   watch.keepOnly(new Set(wanted.map(({ file }) => file.name)));

@@ -1,18 +1,14 @@
 import type { Catalog } from '@quire/catalog';
+import { isObject, isSecretParameter, mapSteps, pathOf, type WrittenStep } from '../../operations/pipelines/index.js';
 import { escapePointer } from '../../operations/runner/index.js';
 import { readableDefinition } from '../folder-pipelines.js';
-
-/** A step of the pipeline of a folder. Passwords are left out. */
-interface ShownStep {
-  readonly operation: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
 
 /** The pipeline file of a folder. */
 export interface ShownDefinition {
   readonly file: string;
   readonly name: string;
-  readonly pipeline: readonly ShownStep[];
+  /** Passwords are left out. */
+  readonly pipeline: readonly unknown[];
   readonly outputDir?: string;
   readonly outputFileName?: string;
   /** JSON Pointers of the parameters that are left out. */
@@ -31,7 +27,7 @@ export async function shownDefinition(
   return {
     file,
     name,
-    pipeline: readable.steps.map((step, index) => shownStep(step, index, catalog, hidden)),
+    pipeline: mapSteps(readable.steps, (step, pointer) => shownStep(step, pointer, catalog, hidden)),
     hidden,
     ...(outputDir === undefined ? {} : { outputDir }),
     ...(outputFileName === undefined ? {} : { outputFileName }),
@@ -39,21 +35,22 @@ export async function shownDefinition(
 }
 
 function shownStep(
-  step: unknown,
-  index: number,
-  { operations }: Pick<Catalog, 'operations'>,
+  step: WrittenStep,
+  pointer: string,
+  catalog: Pick<Catalog, 'operations'>,
   hidden: string[],
-): ShownStep {
-  const { operation, parameters } = (step ?? {}) as { readonly operation?: unknown; readonly parameters?: unknown };
-  const path = typeof operation === 'string' ? operation : '';
-  const passwords = operations.get(path.replace(/^\/?api\/v1\//, ''))?.operation.passwords ?? {};
-  const secret = new Set(Object.values(passwords));
-  const given = typeof parameters === 'object' && parameters !== null ? Object.entries(parameters) : [];
-  const shown = given.filter(([name]) => {
-    // Names of other operations may be spelled differently, or unknown to this server.
-    const open = !secret.has(name) && !/pass(word|phrase|code)|secret|token|api_?key/i.test(name);
-    if (!open) hidden.push(`/pipeline/${index}/parameters/${escapePointer(name)}`);
+): WrittenStep {
+  const { parameters, onError, name } = step;
+  const path = pathOf(step);
+  const shown = Object.entries(isObject(parameters) ? parameters : {}).filter(([name]) => {
+    const open = !isSecretParameter(catalog, path, name);
+    if (!open) hidden.push(`${pointer}/parameters/${escapePointer(name)}`);
     return open;
   });
-  return { operation: path, parameters: Object.fromEntries(shown) };
+  return {
+    ['filter' in step ? 'filter' : 'operation']: path,
+    parameters: Object.fromEntries(shown),
+    ...(onError === undefined ? {} : { onError }),
+    ...(name === undefined ? {} : { name }),
+  };
 }

@@ -229,6 +229,51 @@ describe('Saved pipelines', () => {
     expectProblem(renamed, 409, 'PIPELINE_CONFLICT');
   });
 
+  it('branch by values of their inputs, also inside of others', async () => {
+    const branching = {
+      name: 'turn-long',
+      title: 'Turn long documents',
+      definition: {
+        pipeline: [
+          {
+            if: { fact: 'pages', atLeast: '{{input.limit}}' },
+            then: [{ each: [step('general/rotate-pdf', { angle: 90 })], name: '{{file.base}}-{{input.angle}}' }],
+          },
+        ],
+      },
+      inputs: [
+        { name: 'angle', field: '/pipeline/0/then/0/each/0/parameters/angle' },
+        { name: 'limit', type: 'integer', default: 1, minimum: 1 },
+      ],
+    };
+    const { fields } = await saved(branching);
+    expect(fields[0]).to.deep.include({ name: 'angle', type: 'integer', default: 90 });
+    const turned = await run('turn-long', { angle: '180' });
+    expect((await facts(turned)).angle).to.equal(180);
+    expect(turned.headers['content-disposition']).to.include('letter-180.pdf');
+    expect((await facts(await run('turn-long', { limit: '2' }))).angle).to.equal(0);
+    const asStep = step('tools/turn-long', { limit: '{{input.pages}}' });
+    const outer = { pipeline: [{ parallel: [[{ ...asStep, onError: 'skip' }]] }] };
+    await saved({ ...branching, name: 'outer', definition: outer, inputs: [{ name: 'pages', default: 1 }] });
+    expect((await facts(await run('outer', { pages: '1' }))).angle).to.equal(90);
+    expect((await facts(await run('outer', { pages: '2' }))).angle).to.equal(0);
+    const itself = { pipeline: [{ if: { fact: 'pages', above: 1 }, then: [step('tools/outer')] }] };
+    const circle = await sendJson(
+      server,
+      `${API}/pipelines/turn-long`,
+      { ...branching, definition: itself, inputs: [] },
+      {},
+      'PUT',
+    );
+    const problem = expectProblem(circle, 400, 'PIPELINE_INVALID');
+    expect(problem.errors?.[0]?.pointer).to.equal('/definition/pipeline/0/then/0/operation');
+    expect(problem.errors?.[0]?.detail).to.include('would run itself');
+    const wrong = { ...branching, name: 'wrong', inputs: [{ name: 'limit', default: 'many' }] };
+    expect(pointers(expectProblem(await save(wrong), 400, 'PIPELINE_INVALID'))).to.include(
+      '/definition/pipeline/0/if/atLeast',
+    );
+  });
+
   it('that cannot run any more say why, and are not run', async () => {
     const base = await mkdtemp(join(tmpdir(), 'quire-saved-'));
     await server.stop();

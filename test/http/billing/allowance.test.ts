@@ -168,6 +168,18 @@ describe('The allowance over HTTP', () => {
     expect(await usedBefore(server, 100)).to.equal(7);
   });
 
+  it('counts the steps of the branches that files took', async () => {
+    const server = await start({ allowance: 100 });
+    const step = (path: string): object => ({ operation: `${API}/${path}`, parameters: {} });
+    const branches = [
+      { if: { fact: 'size', above: 1_000_000 }, then: [step('misc/metered-five')], else: [step('misc/metered-one')] },
+      { each: [step('misc/metered-one')] },
+    ];
+    const answer = await call(server, 'pipeline/handleData', [field('json', JSON.stringify({ pipeline: branches }))]);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    expect(await usedBefore(server, 100)).to.equal(2);
+  });
+
   it('refuses a pipeline before its first step, and refunds one that failed', async () => {
     const server = await start({ allowance: 8 });
     expectProblem(await pipeline(server, ['misc/metered-five', 'misc/metered-five']), 402, 'ACCOUNT_LINK_REQUIRED');

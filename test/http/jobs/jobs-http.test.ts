@@ -356,6 +356,23 @@ describe('Jobs', () => {
     expect(record.error).to.contain('bad.pdf').and.to.contain('general/rotate-pdf');
   });
 
+  it('go through the branches of a pipeline, and stop in all of them', async () => {
+    const each = { each: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }] };
+    const other = { operation: `${API}/misc/unruly-pause`, parameters: { ms: 1 } };
+    const definition = JSON.stringify({ pipeline: [{ if: { fact: 'pages', above: 1 }, then: [each], else: [other] }] });
+    const id = await start('pipeline/handleData', [file(pdf, 'doc.pdf'), field('json', definition)]);
+    expect((await finished(id)).status).to.equal('succeeded');
+    expect((await job(id, '/result')).headers['content-disposition']).to.include('doc.pdf');
+    const slow = { operation: `${API}/misc/unruly-slow`, parameters: { ms: 60_000, mark } };
+    const waiting = JSON.stringify({
+      pipeline: [{ parallel: [[slow], [{ ...slow, onError: 'continue' }]], onError: 'skip' }],
+    });
+    const stopped = await start('pipeline/handleData', [file(pdf, 'doc.pdf'), field('json', waiting)]);
+    await until('a step has begun', () => existsSync(mark));
+    expect((await job(stopped, '', {}, 'DELETE')).status).to.equal(200);
+    expect((await finished(stopped)).status).to.equal('cancelled');
+  });
+
   it('return their result to several clients at once', async () => {
     const id = await start('general/split-pages', [file(pdf), field('pageNumbers', 'all')]);
     await finished(id);

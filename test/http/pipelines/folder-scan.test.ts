@@ -168,6 +168,25 @@ describe('Watched folders', () => {
     expect(await report(root('merge', 'done', '9.pdf.report.json'))).to.deep.include({ together: ['10.pdf'] });
   });
 
+  it('branch, and go on without a file that a step may skip', async () => {
+    const turned = { ...step('general/rotate-pdf', { angle: 90 }), name: '{{file.base}}-turned', onError: 'skip' };
+    const name = { fact: 'name', is: 'note.txt' };
+    await folder(
+      'branching',
+      {
+        name: 'branching',
+        pipeline: [
+          { if: name, then: [step('filter/filter-file-size', { fileSize: 0, comparator: 'Greater' })], else: [turned] },
+        ],
+      },
+      { 'good.pdf': pdf, 'bad.pdf': '%PDF-1.4 and nothing more', 'note.txt': 'a note' },
+    );
+    await until('all are done', async () => (await list(root('branching', 'done'))).length === 6);
+    expect(await list(finished('branching'))).to.deep.equal(['good-turned.pdf', 'note.txt']);
+    const left = (await report(root('branching', 'done', 'bad.pdf.report.json'))) as { dropped?: readonly object[] };
+    expect(left.dropped?.[0]).to.deep.include({ reason: 'error', code: 'PDF_DAMAGED', pointer: '/pipeline/0/else/0' });
+  });
+
   it('process a slowly written file when it is complete, and one with a time in the future', async () => {
     await folder('slow', rotate);
     const path = root('slow', 'slow.pdf');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
 import { expectProblem, field, file, pointers, post, type Answer } from './client.js';
-import { quiet, startServer, type TestServer } from './server.js';
+import { quiet, startServer, usualPlugins, type TestServer } from './server.js';
 
 export const API = '/api/v1';
 
@@ -32,8 +32,12 @@ export class PipelineServer {
     return this.server.url;
   }
 
+  /** `plugins`: those that it loads beside the usual ones. */
+  constructor(private readonly plugins: readonly string[] = []) {}
+
   async start(): Promise<void> {
-    this.server = await startServer({ limits: { maxPipelineSteps: 10 }, endpoints: { toRemove: ['remove-pages'] } });
+    const settings = { limits: { maxPipelineSteps: 10 }, endpoints: { toRemove: ['remove-pages'] } };
+    this.server = await startServer(settings, undefined, [...usualPlugins, ...this.plugins]);
     [this.one, this.three] = [await makePdf({ pages: 1 }), await makePdf({ pages: 3 })];
   }
 
@@ -61,8 +65,8 @@ export class PipelineServer {
 }
 
 /** Starts the server before the tests and stops it after them; expects no leftovers after each test. */
-export function usePipelines(): PipelineServer {
-  const pipelines = new PipelineServer();
+export function usePipelines(plugins?: readonly string[]): PipelineServer {
+  const pipelines = new PipelineServer(plugins);
   before(() => pipelines.start());
   after(() => pipelines.server.stop());
   afterEach(() => quiet(pipelines.server));

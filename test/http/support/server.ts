@@ -8,6 +8,14 @@ export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 /** The plugin whose operations misbehave. */
 export const unrulyPlugin = fileURLToPath(new URL('../../fixtures/unruly-plugin', import.meta.url));
 
+/** The plugins of a server that names none. */
+export const usualPlugins: readonly string[] = [
+  '@quire/plugin-general',
+  '@quire/plugin-misc',
+  '@quire/plugin-filter',
+  unrulyPlugin,
+];
+
 /** The root folder of the repository. */
 export const productRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,11 +23,12 @@ export const productRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export async function startServer(
   settings: TestServerOptions['settings'] = {},
   basePath?: string,
+  plugins: readonly string[] = usualPlugins,
 ): Promise<TestServer> {
   const server = await createTestServer({
     // The misbehaving operations tell of themselves in files that a confined worker could not write.
     settings: { ...settings, security: { isolation: ['limits'], ...(settings['security'] as object | undefined) } },
-    plugins: ['@quire/plugin-general', '@quire/plugin-misc', '@quire/plugin-filter', unrulyPlugin],
+    plugins: [...plugins],
     ...(basePath === undefined ? {} : { basePath }),
   });
   await server.start();

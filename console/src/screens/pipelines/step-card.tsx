@@ -2,11 +2,14 @@ import { Button, Icon, IconButton, Menu, ToolIcon } from '../../components/index
 import { ToolForm } from '../../form/form.tsx';
 import { isShown } from '../../form/values.ts';
 import { rt } from '../../i18n/index.ts';
+import { BranchList } from './branch-list.tsx';
+import { branchTitle } from './model/branches.ts';
 import type { Pipeline } from './model/pipeline.ts';
 import type { Step } from './model/step.ts';
 import { t } from './texts.ts';
 
-export function titleOf({ operation, path }: Step): string {
+export function titleOf({ operation, path, branching }: Step): string {
+  if (branching !== undefined) return branchTitle(branching);
   return operation === undefined ? path : rt(operation.title);
 }
 
@@ -45,7 +48,7 @@ export function StepCard({ pipeline, step, index, total, onMove, onDrag }: StepC
         <Icon name="grip-vertical" size={18} />
         <button type="button" class="step-toggle" aria-expanded={open} onClick={() => (step.open.value = !open)}>
           <span class="step-number">{index + 1}</span>
-          <ToolIcon icon={operation?.icon ?? 'circle-help'} size={20} />
+          <ToolIcon icon={operation?.icon ?? (step.branching === undefined ? 'circle-help' : 'split')} size={20} />
           <span class="step-title">
             <span class="break">{title}</span>
             {enabled ? null : <span class="badge">{t('Switched off')}</span>}
@@ -86,7 +89,15 @@ export function StepCard({ pipeline, step, index, total, onMove, onDrag }: StepC
       {enabled ? <StepMarks step={step} open={open} /> : null}
       {open ? (
         <div class="step-body stack">
-          {form === undefined ? (
+          {step.branching === undefined ? null : (
+            <>
+              <BranchList step={step.branching} />
+              <p class="soft small">
+                {t('Its steps are kept as they are. To change them, export and import the pipeline.')}
+              </p>
+            </>
+          )}
+          {step.branching !== undefined ? null : form === undefined ? (
             <p class="soft">{t('This server does not have this tool. The step is kept as it is.')}</p>
           ) : (
             <ToolForm draft={form} />

@@ -2,6 +2,7 @@ import { commonCodes, defineEndpoint, type Endpoint, type JoiRoot } from '@quire
 import { callbackFields, HOLDS } from '../../../openapi/index.js';
 import { asFaults, invalidReport, withRest } from '../index.js';
 import { isStrict, runAnswers, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
+import { definitionSchema } from './definition-schema.js';
 import { presetPipelines } from './preset-pipelines.js';
 
 /** Runs on every server, because it needs no external program. */
@@ -13,33 +14,16 @@ const sampleDefinition = JSON.stringify({
   ],
 });
 
-/** JSON Schema of the definition in the field `json`; the server accepts further members. */
-const definitionSchema = {
-  type: 'object',
-  required: ['pipeline'],
-  properties: {
-    name: { type: 'string' },
-    values: {
-      type: 'object',
-      additionalProperties: true,
-      description:
-        'With it, placeholders in texts of parameters are replaced: `{{input.<name>}}` by these values, `{{date}}`, ' +
-        '`{{time}}` (UTC), `{{file.name}}`, `{{file.base}}`, `{{file.extension}}`',
+const branchingDefinition = JSON.stringify({
+  pipeline: [
+    {
+      if: { fact: 'pages', above: 1 },
+      then: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 180 } }],
+      else: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 }, onError: 'skip' }],
     },
-    pipeline: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['operation'],
-        properties: {
-          operation: { type: 'string', description: 'Path of the operation, for example /api/v1/general/rotate-pdf' },
-          parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the operation' },
-        },
-      },
-    },
-  },
-};
+    { operation: '/api/v1/general/merge-pdfs', parameters: {}, name: 'all' },
+  ],
+});
 
 const definitionField = (joi: JoiRoot) =>
   joi
@@ -59,7 +43,8 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Run a pipeline',
       notes:
-        'The whole pipeline is checked before the first file is read. A single output file is returned as it ' +
+        'The whole pipeline is checked before the first file is read. Steps may branch (`if`, `parallel`, `each`) and say ' +
+        'what a failure does (`onError`). A single output file is returned as it ' +
         'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`. ' +
         '`Prefer: respond-async` starts a job. The query parameter or form field `async=true`, for existing clients, ' +
         'starts one too; it answers 200 with the body that is described under 202.',
@@ -105,6 +90,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
           payload: { json: sampleDefinition },
           files: { fileInput: ['two-pages.pdf'] },
         },
+        {
+          title: 'turned one way or the other, and merged',
+          payload: { json: branchingDefinition },
+          files: { fileInput: ['two-pages.pdf'] },
+        },
       ],
       handle: (request) => runCall(deps, request, { json: request.payload['json'], path: 'pipeline/handleData' }),
     }),
@@ -118,7 +108,10 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
         'Returns 200 if the pipeline can run, else 400 with one entry per fault. Fields that a step does not ' +
         'know are always listed in `ignored`, values that another one replaces in `replaced`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
-      examples: [{ title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } }],
+      examples: [
+        { title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } },
+        { title: 'turned one way or the other, and merged', payload: { json: branchingDefinition } },
+      ],
       returns: {
         description: 'The pipeline can run',
         json: (joi) =>
@@ -129,7 +122,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
                 .array()
                 .items(
                   joi
-                    .object({ operation: joi.string().required(), parameters: joi.object().required() })
+                    .object({
+                      operation: joi.string().required(),
+                      parameters: joi.object().required(),
+                      pointer: joi.string().description('Of a step or a filter inside of another step'),
+                    })
                     .label('PipelineStepReport'),
                 )
                 .required(),
@@ -158,7 +155,11 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
         return {
           json: {
             valid: true,
-            steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })),
+            steps: steps.map(({ path, params, at, depth, within }) => ({
+              operation: path,
+              parameters: params,
+              ...(depth > 0 && within.length === 0 ? { pointer: at } : {}),
+            })),
             errors: [],
             ignored: withRest(ignored, unlisted.ignored),
             replaced: asFaults(replaced),

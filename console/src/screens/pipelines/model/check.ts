@@ -29,7 +29,7 @@ export class LiveCheck {
   /** Starts a check of the pipeline as it is; returns what stops it. */
   later(): () => void {
     const steps = this.pipeline.enabledSteps.peek();
-    const json = JSON.stringify(this.pipeline.json.peek());
+    const json = JSON.stringify(this.pipeline.sampled.peek());
     if (steps.length === 0) {
       this.result.value = { state: 'empty', general: [], count: 0 };
       return () => undefined;
@@ -79,7 +79,7 @@ export class LiveCheck {
           fields[name] = t('Fill this in: the template leaves it to you.');
           open += 1;
         }
-        step.faults.value = { fields, step: take(own).map(({ detail }) => detail) };
+        step.faults.value = { fields, step: take(own).map((fault) => wordsOf(fault, step, base)) };
         step.notes.value = notes.filter(({ pointer }) => own(pointer)).map(({ detail }) => detail);
       }
       for (const step of this.pipeline.steps.peek())
@@ -94,4 +94,9 @@ export class LiveCheck {
       };
     });
   }
+}
+
+/** What is wrong with a step; the place of faults in its branches is named, as they have no form. */
+function wordsOf({ pointer, detail }: FieldFault, { branching }: Step, base: string): string {
+  return branching === undefined ? detail : `${pointer.slice(base.length)} ${detail}`.trim();
 }

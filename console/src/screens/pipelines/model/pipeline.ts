@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { API, type PipelineJson } from './definition.ts';
 import { flowOf } from './flow.ts';
+import { withSampleValues } from './sample-values.ts';
 import type { SavedLink, StoredPipeline } from './store.ts';
 import { Step } from './step.ts';
 
@@ -14,6 +15,8 @@ export class Pipeline {
   readonly enabledSteps = computed(() => this.steps.value.filter(({ enabled }) => enabled.value));
   /** The definition without steps that are switched off, as it runs and is exported. */
   readonly json = computed(() => this.#jsonOf(this.enabledSteps.value));
+  /** As `json`, with a value for each placeholder: for the check and the trial. */
+  readonly sampled = computed(() => withSampleValues(this.json.value, this.link.value?.inputs ?? []));
   /** The pipeline on the server that this is a copy of. */
   readonly link = signal<SavedLink | undefined>(undefined);
   readonly #rest = signal<Readonly<Record<string, unknown>>>({});

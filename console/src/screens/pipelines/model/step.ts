@@ -12,6 +12,7 @@ import {
   type FormValues,
 } from '../../../form/values.ts';
 import { isRecord } from '../../../viewers/index.ts';
+import { isBranching } from './branches.ts';
 import { API, type StepJson } from './definition.ts';
 
 let last = 0;
@@ -55,6 +56,11 @@ export class Step {
     const { operation } = this;
     if (operation !== undefined && this.#kept.value !== undefined)
       this.form = new StepForm(operation, this.#kept.value, this.faults);
+  }
+
+  /** The step as it was read, if it contains steps. */
+  get branching(): StepJson | undefined {
+    return isBranching(this.#read) ? this.#read : undefined;
   }
 
   /** The path of its operation without `/api/v1/`; what was read, if it is not such a path. */

@@ -5,6 +5,7 @@ import { formTexts } from '../../../form/values.ts';
 import { isRecord } from '../../../viewers/index.ts';
 import { filesOfResult } from '../../tool/result-files.ts';
 import type { Pipeline } from '../model/pipeline.ts';
+import { hasPlaceholders } from '../model/sample-values.ts';
 import type { Step } from '../model/step.ts';
 
 /** What a step of a trial has returned so far. */
@@ -79,7 +80,8 @@ export class Trial {
       this.results.value = new Map([...this.results.value, [step, result]]);
     };
     show({});
-    const calls = step.operation?.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
+    const together = step.operation?.files === 'all' || step.branching !== undefined;
+    const calls = together ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
     try {
       for (const [i, call] of calls.entries()) {
         const answer = await this.#call(step, call);
@@ -99,11 +101,24 @@ export class Trial {
   }
 
   async #call(step: Step, files: readonly File[]): Promise<Pick<StepResult, 'files'> & { header: Header }> {
-    const { blob, status, header } = await upload(step.path, () => formOf(step, files), { signal: this.#stop.signal });
+    const { path, form } = this.#formOf(step, files);
+    const { blob, status, header } = await upload(path, () => form, { signal: this.#stop.signal });
     if (status === 204) return { files: [], header };
     const name = fileNameOf(header('content-disposition')) ?? 'result.json';
-    const found = await filesOfResult(blob, name, step.operation?.returns.many ?? false);
+    const found = await filesOfResult(blob, name, step.operation?.returns.many ?? name === 'output.zip');
     return { files: await Promise.all(found.map((file) => file.read())), header };
+  }
+
+  /** A step with placeholders, branches or rules of its own runs as a pipeline of one step, which knows them. */
+  #formOf(step: Step, files: readonly File[]): { readonly path: string; readonly form: FormData } {
+    const json = step.toJson();
+    if (step.branching === undefined && !hasPlaceholders(json) && !('name' in json) && !('onError' in json))
+      return { path: step.path, form: formOf(step, files) };
+    const form = new FormData();
+    const { values } = this.pipeline.sampled.value;
+    form.append('json', JSON.stringify({ pipeline: [json], ...(values === undefined ? {} : { values }) }));
+    for (const file of files) form.append('fileInput', file, file.name);
+    return { path: 'pipeline/handleData', form };
   }
 }
 

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { apiAddress, config } from '../../../api/index.ts';
 import { ActionDialog, Field, Switch, TextArea, TextInput, toast } from '../../../components/index.ts';
 import type { Pipeline } from '../model/pipeline.ts';
+import { placeholdersOf } from '../model/sample-values.ts';
 import type { SavedLink } from '../model/store.ts';
 import { t } from '../texts.ts';
-import { askableOf, inputsOf, nameFor, placeholdersOf } from './save-inputs.ts';
+import { askableOf, inputsOf, nameFor } from './save-inputs.ts';
 import { savePipeline, type SavedPipeline } from './saved.ts';
 
 interface SaveDialogProps {

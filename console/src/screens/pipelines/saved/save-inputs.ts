@@ -1,5 +1,4 @@
 import { rt } from '../../../i18n/index.ts';
-import type { PipelineJson } from '../model/definition.ts';
 import type { Step } from '../model/step.ts';
 import { titleOf } from '../step-card.tsx';
 import type { SavedInput } from './saved.ts';
@@ -28,19 +27,16 @@ export function askableOf(steps: readonly Step[]): readonly Askable[] {
   );
 }
 
-/** Names of the placeholders `{{input.<name>}}` in texts of the steps. */
-export function placeholdersOf({ pipeline }: PipelineJson): readonly string[] {
-  const found = JSON.stringify(pipeline).matchAll(/\{\{\s*input\.([A-Za-z][A-Za-z0-9_]{0,39})\s*\}\}/g);
-  return [...new Set([...found].map(([, name = '']) => name))];
-}
-
 /** The inputs to save: chosen parameters and all placeholders; those that were saved before keep what they had. */
 export function inputsOf(
   chosen: readonly Askable[],
   placeholders: readonly string[],
   before: readonly SavedInput[],
 ): readonly SavedInput[] {
+  // Parameters of steps in branches are not in the list to choose from.
+  const inBranches = before.filter(({ field }) => field !== undefined && !/^\/pipeline\/\d+\/parameters\//.test(field));
   return [
+    ...inBranches,
     ...chosen.map(({ field, name }) => before.find((input) => input.field === field) ?? { name, field }),
     ...placeholders.map(
       (name) => before.find((input) => input.field === undefined && input.name === name) ?? { name, required: true },

@@ -8,6 +8,10 @@ export interface SavedInput {
   readonly name: string;
   readonly field?: string;
   readonly required?: boolean;
+  readonly type?: 'text' | 'number' | 'integer' | 'boolean';
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly values?: readonly unknown[];
 }
 
 /** A share as the server has it. */

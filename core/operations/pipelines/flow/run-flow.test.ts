@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { InputError, OperationalError } from '@quire/registry';
+import { silentLog } from '../../../../test/suites/job-harness.js';
+import type { Runner, RunRequest, RunResult } from '../../runner/index.js';
+import type { WireFile } from '../../workers/index.js';
+import { runPipeline, type PipelineResult } from '../run-pipeline.js';
+import type { Reaction, VerifiedNode } from './model.js';
+
+/** Runs in place of an operation; what it throws is the operation's error. */
+type Work = (path: string, file: WireFile) => Promise<void>;
+
+describe('a run of a pipeline with branches', () => {
+  let folder: string;
+  let indexes: number;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-flow-'));
+    indexes = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const step = (path: string, onError: Reaction = 'stop'): VerifiedNode => ({
+    type: 'step',
+    at: `/pipeline/${indexes}`,
+    index: indexes++,
+    onError,
+    step: {
+      entry: { operation: { path, accepts: ['any'], files: 'each', returns: { kind: 'same', name: '{base}' } } },
+      path,
+      at: '/pipeline/0',
+      within: [],
+      depth: 1,
+      params: {},
+    } as unknown as Extract<VerifiedNode, { type: 'step' }>['step'],
+  });
+  const parallel = (...branches: (readonly VerifiedNode[])[]): VerifiedNode => ({
+    type: 'parallel',
+    at: '/pipeline/0',
+    branches,
+    onError: 'stop',
+  });
+
+  /** The errors of a disk or a queue that is full cannot be caused by a test, so the operations are not real here. */
+  async function run(
+    flow: readonly VerifiedNode[],
+    count: number,
+    work: Work,
+    signal?: AbortSignal,
+  ): Promise<PipelineResult> {
+    const runner = {
+      run: async ({ entry, files }: RunRequest): Promise<Partial<RunResult>> => {
+        for (const file of files) await work(entry.operation.path, file);
+        return { outputs: files, isJson: false, effects: [], warnings: [] };
+      },
+    } as unknown as Runner;
+    const files: WireFile[] = [];
+    for (let i = 0; i < count; i++) {
+      const path = join(folder, `${i}`);
+      await writeFile(path, 'x');
+      files.push({ name: `${i}.txt`, kind: 'txt', size: 1, path });
+    }
+    return runPipeline(
+      { runner, log: silentLog, factOf: () => Promise.resolve(true) },
+      {
+        flow,
+        steps: indexes,
+        files,
+        principal: {} as never,
+        folder,
+        signal: signal ?? new AbortController().signal,
+        parallel: 2,
+      },
+    );
+  }
+
+  const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => 'none',
+      (error: unknown) => (error as { code?: string }).code ?? error,
+    );
+
+  it('ends with what is no fault of a file, whatever its steps say', async () => {
+    for (const code of ['STORAGE_FULL', 'QUEUE_FULL', 'PROGRAM_MISSING', 'CANCELLED'] as const)
+      for (const onError of ['skip', 'continue'] as const) {
+        const fail: Work = () => Promise.reject(new OperationalError(code));
+        expect(await codeOf(run([step('a', onError)], 2, fail)), `${code} ${onError}`).to.equal(code);
+      }
+    const disk = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    expect(await codeOf(run([step('a', 'skip')], 1, () => Promise.reject(disk)))).to.equal('ENOSPC');
+  });
+
+  it('works on as many files at once as a linear one, in all branches together', async () => {
+    let [now, most] = [0, 0];
+    const flow = [
+      parallel(
+        [step('a')],
+        [parallel([step('b')], [{ type: 'each', at: '/pipeline/0', onError: 'stop', steps: [step('c')] }])],
+      ),
+    ];
+    const { files } = await run(flow, 6, async () => {
+      most = Math.max(most, ++now);
+      await setImmediate();
+      now--;
+    });
+    expect(most).to.equal(2);
+    expect(new Set(files.map(({ path }) => path)).size, 'no two results share a path').to.equal(18);
+  });
+
+  it('stops its other branches at their next step when one fails, and reports the first failure', async () => {
+    const begun: string[] = [];
+    const flow = [parallel([step('slow'), step('never')], [step('bad')])];
+    const failed = run(flow, 1, async (path) => {
+      begun.push(path);
+      if (path === 'bad') throw new InputError('PDF_DAMAGED', { field: 'fileInput' });
+      for (let i = 0; i < 20; i++) await setImmediate();
+    });
+    expect(await codeOf(failed)).to.equal('PDF_DAMAGED');
+    expect(begun.sort()).to.deep.equal(['bad', 'slow']);
+  });
+
+  it('stops when it is cancelled, also where its steps may fail', async () => {
+    const abort = new AbortController();
+    const begun: string[] = [];
+    const flow = [parallel([step('a', 'continue'), step('b', 'continue')])];
+    const stopped = run(
+      flow,
+      1,
+      async (path) => {
+        begun.push(path);
+        abort.abort(new OperationalError('CANCELLED'));
+      },
+      abort.signal,
+    );
+    expect(await codeOf(stopped)).to.equal('CANCELLED');
+    expect(begun).to.deep.equal(['a']);
+  });
+
+  it('lists a hundred warnings, and counts the others', async () => {
+    const fail: Work = (_, { name }) => Promise.reject(new InputError('PDF_DAMAGED', { detail: name }));
+    const { warnings, files, dropped } = await run([step('a', 'continue')], 150, fail);
+    expect(files).to.have.length(150);
+    expect(dropped).to.deep.equal([]);
+    expect(warnings).to.have.length(101);
+    expect(warnings.at(-1)).to.equal('50 more warnings are not listed.');
+  });
+});

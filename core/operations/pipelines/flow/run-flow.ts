@@ -1,0 +1,352 @@
+import { constants, copyFile, link } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuireError, isQuireError, type Effect } from '@quire/registry';
+import type { WireFile } from '../../workers/index.js';
+import { isWaiting } from '../waiting-errors.js';
+import { allOf, eachOf } from './each-of.js';
+import { factNamed, type FactReader } from './facts.js';
+import type { Condition, VerifiedNode, VerifiedStep } from './model.js';
+import { renamed } from './step-options.js';
+import { runStep, sortFiles, type Flowing, type StepCalls } from './run-step.js';
+
+/** A file that a step filtered out. */
+export interface DroppedFile {
+  readonly file: string;
+  readonly step: number;
+  readonly operation: string;
+  /** `error`: the step failed, and its `onError` is `skip`. */
+  readonly reason: 'filter' | 'kind' | 'error';
+  /** Pointer of the step, if it is inside of another one or failed. */
+  readonly pointer?: string;
+  /** Code of the error. */
+  readonly code?: string;
+}
+
+/** What a run reports beside its files. */
+export interface Notes {
+  readonly dropped: DroppedFile[];
+  readonly effects: Set<Effect>;
+  readonly warnings: Set<string>;
+}
+
+export const newNotes = (): Notes => ({ dropped: [], effects: new Set(), warnings: new Set() });
+
+export interface FlowDeps {
+  readonly calls: StepCalls;
+  readonly factOf: FactReader;
+  /** Number of files processed at the same time. */
+  readonly parallel: number;
+  /** Private folder of the whole run. */
+  readonly folder: string;
+  onStep(index: number, path: string): void;
+  /** How much of the work is done: that of the steps before `index`, and a share of the `count` steps from it. */
+  onProgress(index: number, count: number, done: number, total: number): void;
+  onFailure(error: unknown, node: VerifiedNode): void;
+}
+
+/** Where a list of steps runs. */
+interface Branch {
+  readonly notes: Notes;
+  readonly signal: AbortSignal;
+  /** Its progress is reported by the step around it. */
+  readonly quiet?: boolean;
+}
+
+/** Runs steps one after the other, with those inside of them. */
+export class FlowRun {
+  #copies = 0;
+
+  constructor(private readonly deps: FlowDeps) {}
+
+  async run(nodes: readonly VerifiedNode[], files: readonly Flowing[], branch: Branch): Promise<readonly Flowing[]> {
+    let passed = files;
+    for (const [i, node] of nodes.entries()) {
+      if (i > 0) branch.signal.throwIfAborted();
+      passed = await this.#node(node, passed, branch);
+      if (passed.length === 0) break;
+    }
+    return passed;
+  }
+
+  #node(node: VerifiedNode, files: readonly Flowing[], branch: Branch): Promise<readonly Flowing[]> {
+    switch (node.type) {
+      case 'step':
+        return this.#step(node, files, branch);
+      case 'if':
+        return this.#branches(node, files, branch);
+      case 'parallel':
+        return this.#parallel(node, files, branch);
+      case 'each':
+        return this.#each(node, files, branch);
+      case 'saved':
+        return this.#attempt(node, files, branch, async (inner) =>
+          renamed(await this.run(node.steps, files, inner), node, files[0]?.name ?? 'default'),
+        );
+    }
+  }
+
+  async #step(
+    node: Extract<VerifiedNode, { type: 'step' }>,
+    files: readonly Flowing[],
+    branch: Branch,
+  ): Promise<readonly Flowing[]> {
+    const { step, index } = node;
+    this.deps.onStep(index, step.path);
+    const { taken, left } = sortFiles(step, files);
+    for (const file of left) branch.notes.dropped.push(droppedAt(node, file, 'kind'));
+    const batches =
+      step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
+    const filtered = new Set<number>();
+    const given = await eachOf(batches, this.deps.parallel, (batch, number) =>
+      this.#attempt(node, batch, branch, async ({ notes, signal, quiet }) => {
+        const result = await runStep(this.deps.calls, step, index, batch, signal);
+        if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);
+        result.effects.forEach((effect) => notes.effects.add(effect));
+        result.warnings.forEach((warning) => notes.warnings.add(warning));
+        if (result.files.length === 0) filtered.add(number);
+        return renamed(result.files, node, batch[0]?.name ?? 'default').map((file) => inPlaceOf(batch[0], file));
+      }),
+    );
+    // Collected after all batches: files are processed in parallel, and the report keeps their order.
+    for (const [number, batch] of batches.entries())
+      if (filtered.has(number)) for (const file of batch) branch.notes.dropped.push(droppedAt(node, file, 'filter'));
+    return given.flat();
+  }
+
+  async #branches(
+    node: Extract<VerifiedNode, { type: 'if' }>,
+    files: readonly Flowing[],
+    branch: Branch,
+  ): Promise<readonly Flowing[]> {
+    const [yes, no, past]: [Flowing[], Flowing[], Flowing[]] = [[], [], []];
+    const answers = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, async (file, signal) => {
+      let answer: boolean | undefined;
+      const kept = await this.#attempt(node, [file], { ...branch, signal }, async (inner) => {
+        answer = await this.#holds(node.condition, file, inner).catch((error: unknown) => {
+          throw inCondition(error, node.at, file);
+        });
+        return [file];
+      });
+      return { answer, kept };
+    });
+    for (const [place, { answer, kept }] of answers.entries())
+      for (const file of kept) (answer === undefined ? past : answer ? yes : no).push({ ...file, place });
+    const ways: readonly (readonly [readonly VerifiedNode[], readonly Flowing[]])[] = [
+      [node.then, yes],
+      [node.else, no],
+    ];
+    const came = await allOf(ways, { limit: ways.length, signal: branch.signal }, ([nodes, taken], signal) =>
+      this.#way(node, nodes, taken, { ...branch, signal }),
+    );
+    return inOrder([...came, past]).map(({ place, ...file }) => inPlaceOf(files[place ?? 0], file));
+  }
+
+  async #parallel(
+    node: Extract<VerifiedNode, { type: 'parallel' }>,
+    files: readonly Flowing[],
+    branch: Branch,
+  ): Promise<readonly Flowing[]> {
+    const { branches } = node;
+    const came = await allOf(branches, { limit: branches.length, signal: branch.signal }, (nodes, signal) =>
+      this.#way(node, nodes, files, { ...branch, signal }),
+    );
+    return this.#apart(came.flat());
+  }
+
+  async #each(
+    node: Extract<VerifiedNode, { type: 'each' }>,
+    files: readonly Flowing[],
+    branch: Branch,
+  ): Promise<readonly Flowing[]> {
+    const first = firstIndex(node) ?? 0;
+    const count = countOperations(node.steps);
+    let done = 0;
+    const given = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, async (file, signal) => {
+      const results = await this.#attempt(node, [file], { ...branch, signal, quiet: true }, async (inner) =>
+        renamed(await this.run(node.steps, [file], inner), node, file.name).map((result) => inPlaceOf(file, result)),
+      );
+      done++;
+      if (branch.quiet !== true) this.deps.onProgress(first, count, done, files.length);
+      return results;
+    });
+    return given.flat();
+  }
+
+  /** One way through a branch, which fails as a whole. */
+  #way(
+    node: VerifiedNode,
+    nodes: readonly VerifiedNode[],
+    files: readonly Flowing[],
+    branch: Branch,
+  ): Promise<readonly Flowing[]> {
+    // Its steps are not charged if no file takes it.
+    if (files.length === 0) return Promise.resolve(files);
+    return this.#attempt(node, files, branch, (inner) => this.run(nodes, files, inner));
+  }
+
+  /** Does the work of a step on files; if it fails, the step's `onError` decides. */
+  async #attempt(
+    node: VerifiedNode,
+    files: readonly Flowing[],
+    branch: Branch,
+    work: (inner: Branch) => Promise<readonly Flowing[]>,
+  ): Promise<readonly Flowing[]> {
+    if (node.onError === 'stop') return work(branch);
+    const { notes, signal } = branch;
+    const own = newNotes();
+    try {
+      const result = await work({ ...branch, notes: own });
+      notes.dropped.push(...own.dropped);
+      own.effects.forEach((effect) => notes.effects.add(effect));
+      own.warnings.forEach((warning) => notes.warnings.add(warning));
+      return result;
+    } catch (error) {
+      // What is no fault of the files ends the run: the call answers with it, and a watched folder tries again.
+      if (signal.aborted || isWaiting(error) || !isQuireError(error)) throw error;
+      this.deps.onFailure(error, node);
+      const goesOn = node.onError === 'continue';
+      notes.warnings.add(`${error.message} ${goesOn ? 'Its input goes on unchanged.' : 'Its input was left out.'}`);
+      if (goesOn) return files;
+      for (const file of files) notes.dropped.push(failedAt(node, file, error));
+      return [];
+    }
+  }
+
+  async #holds(condition: Condition, file: Flowing, branch: Branch): Promise<boolean> {
+    switch (condition.type) {
+      case 'not':
+        return !(await this.#holds(condition.of, file, branch));
+      case 'all':
+      case 'any': {
+        // One after the other: `encrypted` may keep a fact from being read that only an open document has.
+        for (const of of condition.of)
+          if ((await this.#holds(of, file, branch)) === (condition.type === 'any')) return condition.type === 'any';
+        return condition.type === 'all';
+      }
+      case 'filter':
+        return this.#passes(condition.step, condition.index, file, branch.signal);
+      case 'fact': {
+        const fact = factNamed(condition.fact);
+        if (fact === undefined || fact.kinds?.includes(file.kind) === false) return false;
+        const comparison = condition.comparisonFor(file.name);
+        const found = await fact.of(file, (name) => this.deps.factOf(file, name, branch.signal));
+        return comparison.fits(found);
+      }
+    }
+  }
+
+  async #passes(step: VerifiedStep, index: number, file: Flowing, signal: AbortSignal): Promise<boolean> {
+    if (sortFiles(step, [file]).left.length > 0) return false;
+    this.deps.onStep(index, step.path);
+    const { files } = await runStep(this.deps.calls, step, index, [file], signal);
+    return files.length > 0;
+  }
+
+  /** Files that came through several branches unchanged, with a path of their own for all but the first. */
+  async #apart(files: readonly Flowing[]): Promise<readonly Flowing[]> {
+    const paths = new Set<string>();
+    const apart = async <T extends WireFile>(file: T): Promise<T> => {
+      if (!paths.has(file.path)) {
+        paths.add(file.path);
+        return file;
+      }
+      const path = join(this.deps.folder, `copy${this.#copies++}`);
+      // Files of watched folders may be on another file system.
+      await link(file.path, path).catch(() =>
+        copyFile(file.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
+      );
+      return { ...file, path };
+    };
+    const result: Flowing[] = [];
+    for (const file of files) {
+      const members: WireFile[] = [];
+      for (const member of file.members ?? []) members.push(await apart(member));
+      result.push({ ...(await apart(file)), ...(file.members === undefined ? {} : { members }) });
+    }
+    return result;
+  }
+}
+
+function inPlaceOf(input: Flowing | undefined, file: Flowing): Flowing {
+  return input?.place === undefined ? file : { ...file, place: input.place };
+}
+
+/** Merges the results of branches by the places of their inputs; the order within a branch stays. */
+function inOrder(ways: readonly (readonly Flowing[])[]): Flowing[] {
+  const heads = ways.map(() => 0);
+  const merged: Flowing[] = [];
+  for (;;) {
+    let next: number | undefined;
+    for (const [way, files] of ways.entries()) {
+      const place = files[heads[way] ?? 0]?.place;
+      const least = next === undefined ? undefined : ways[next]?.[heads[next] ?? 0]?.place;
+      if (place !== undefined && (least === undefined || place < least)) next = way;
+    }
+    const file = next === undefined ? undefined : ways[next]?.[heads[next] ?? 0];
+    if (next === undefined || file === undefined) return merged;
+    merged.push(file);
+    heads[next] = (heads[next] ?? 0) + 1;
+  }
+}
+
+function droppedAt(
+  { step, index, at }: Extract<VerifiedNode, { type: 'step' }>,
+  { name }: WireFile,
+  reason: 'filter' | 'kind',
+): DroppedFile {
+  const nested = step.depth > 0 && step.within.length === 0;
+  return { file: name, step: index, operation: step.path, reason, ...(nested ? { pointer: at } : {}) };
+}
+
+function failedAt(node: VerifiedNode, { name }: WireFile, { code, data }: QuireError): DroppedFile {
+  const { stepIndex, stepOperation } = data;
+  return {
+    file: name,
+    // A condition about a fact fails without an operation.
+    step: typeof stepIndex === 'number' ? stepIndex : (firstIndex(node) ?? 0),
+    operation: typeof stepOperation === 'string' ? stepOperation : node.type,
+    reason: 'error',
+    pointer: node.at,
+    code,
+  };
+}
+
+/** The number of operations in steps, without those in conditions. */
+function countOperations(nodes: readonly VerifiedNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.type === 'step') count++;
+    else if (node.type === 'if') count += countOperations(node.then) + countOperations(node.else);
+    else if (node.type === 'parallel') count += countOperations(node.branches.flat());
+    else count += countOperations(node.steps);
+  }
+  return count;
+}
+
+/** The index of the first operation in a step. */
+function firstIndex(node: VerifiedNode | undefined): number | undefined {
+  if (node === undefined) return undefined;
+  switch (node.type) {
+    case 'step':
+      return node.index;
+    case 'if':
+      return firstIndex(node.then[0]) ?? firstIndex(node.else[0]);
+    case 'parallel':
+      return node.branches.map(([first]) => firstIndex(first)).find((index) => index !== undefined);
+    default:
+      return firstIndex(node.steps[0]);
+  }
+}
+
+/** Names the branch and the file in an error of a fact; that of a filter names its step already. */
+function inCondition(error: unknown, at: string, { name }: WireFile): unknown {
+  if (!isQuireError(error) || error.data['stepIndex'] !== undefined) return error;
+  const placed = new QuireError(
+    error.code,
+    error.data,
+    [{ pointer: `${at}/if`, detail: `${name}: ${error.message}` }],
+    { cause: error },
+  );
+  placed.message = `The condition ${at}/if failed on ${name}: ${error.message}`;
+  return placed;
+}

@@ -1,4 +1,3 @@
-import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { FindSaved } from '../operations/pipelines/index.js';
@@ -16,7 +15,6 @@ import { SavedPipelines } from './saved-pipelines.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
   readonly login: LoginServices | undefined;
-  catalog(): Catalog;
 }
 
 export interface AutomationFeature {
@@ -40,11 +38,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   const parts = createEngine({ ...deps, spool }, saved);
   const { automations, history, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
-  const hiding = {
-    operations: () => deps.catalog().operations,
-    secretsOf: (type: string) => parts.kinds.destinations.get(type)?.secrets ?? [],
-  };
-  const shown = { ...parts, hiding, rootPath };
+  const shown = { ...parts, rootPath };
   return {
     saved,
     findSaved: saved.asStep,

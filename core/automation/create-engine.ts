@@ -1,3 +1,4 @@
+import type { Catalog } from '@quire/catalog';
 import { connectorsOf, type Connectors } from './connectors-of.js';
 import type { Clock, Logger, Mailer, Outbound } from '@quire/registry';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
@@ -7,6 +8,7 @@ import type { Storage } from '../storage/index.js';
 import type { Store } from '../store/index.js';
 import { AutomationRecords } from './automations/automation-records.js';
 import { Automations } from './automations/automations.js';
+import type { Hiding } from './automations/hidden-values.js';
 import type { Kinds } from './connector-options.js';
 import type { WebhookSpool } from './connectors/index.js';
 import { engineTiming } from './engine-timing.js';
@@ -28,6 +30,7 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   readonly log: Logger;
   readonly role: NodeRole;
   readonly leases: Leases;
+  catalog(): Catalog;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
   readonly outbound: Outbound;
@@ -41,6 +44,7 @@ export interface EngineParts {
   readonly automations: Automations;
   readonly sources: Sources;
   readonly kinds: Kinds;
+  readonly hiding: Hiding;
   readonly history: History;
   readonly engine: AutomationEngine;
   readonly items: ItemStore;
@@ -99,7 +103,12 @@ export function createEngine(
       guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' }),
     touched: (id) => history.touched(id),
   });
+  const hiding = {
+    operations: () => deps.catalog().operations,
+    secretsOf: (type: string) => kinds.destinations.get(type)?.secrets ?? [],
+  };
   const automations = new Automations({
+    hiding,
     records,
     sources: sourceRecords,
     teams,
@@ -129,6 +138,7 @@ export function createEngine(
     automations,
     sources,
     kinds,
+    hiding,
     history,
     engine,
     items,

@@ -17,12 +17,44 @@ import type { InputDeclaration, PipelineContent } from './model.js';
 
 type Operations = Pick<Catalog, 'operations'>;
 
+/** Steps with a mask in place of each secret. */
+export function maskSteps(catalog: Operations, steps: readonly unknown[]): readonly unknown[] {
+  return mapSteps(steps, (step) => maskedStep(catalog, step));
+}
+
+/**
+ * Steps as they are sent, with the stored secrets in place of their masks. A step that was changed or moved is found
+ * again if it is the only one that fits. `lost` gets the pointer of each mask that stands for nothing, which stays.
+ */
+export function keepSteps(
+  catalog: Operations,
+  sent: readonly unknown[],
+  stored: readonly unknown[],
+  lost: (pointer: string) => void,
+): readonly unknown[] {
+  const before = stepsWithin(stored);
+  return mapSteps(sent, (step, pointer) => {
+    const parameters = parametersOf(step);
+    const masked = Object.keys(parameters).filter(
+      (name) => parameters[name] === mask && isSecretParameter(catalog, pathOf(step), name),
+    );
+    if (masked.length === 0) return step;
+    const from = parametersOf(counterpart(catalog, before, { step, pointer })?.step ?? {});
+    const restored = masked.flatMap((name) => {
+      if (Object.hasOwn(from, name)) return [[name, from[name]] as const];
+      lost(`${pointer}/parameters/${escapePointer(name)}`);
+      return [];
+    });
+    return { ...step, parameters: { ...parameters, ...Object.fromEntries(restored) } };
+  });
+}
+
 /** A pipeline with a mask in place of each secret, as everybody sees it. */
 export function maskSecrets(catalog: Operations, content: PipelineContent): PipelineContent {
   const steps = content.definition.pipeline;
   return {
     ...content,
-    definition: { ...content.definition, pipeline: mapSteps(steps, (step) => maskedStep(catalog, step)) },
+    definition: { ...content.definition, pipeline: maskSteps(catalog, steps) },
     inputs: content.inputs.map((input) =>
       isSecretInput(catalog, steps, input) && isSecret(input.default) ? { ...input, default: mask } : input,
     ),
@@ -30,37 +62,24 @@ export function maskSecrets(catalog: Operations, content: PipelineContent): Pipe
 }
 
 /**
- * A pipeline as it is sent, with the stored secrets in place of their masks. A step that was changed or moved is
- * found again if it is the only one that fits. Throws PIPELINE_INVALID for a mask that stands for nothing.
+ * A pipeline as it is sent, with the stored secrets in place of their masks. Throws PIPELINE_INVALID for a mask that
+ * stands for nothing.
  */
 export function keepSecrets(
   catalog: Operations,
   sent: PipelineContent,
   stored: PipelineContent | undefined,
 ): PipelineContent {
-  const before = stepsWithin(stored?.definition.pipeline ?? []);
   const faults: FieldFault[] = [];
-  const kept = (value: unknown, pointer: string): unknown => {
-    if (value === undefined) faults.push({ pointer, detail: LOST });
-    return value;
-  };
-  const pipeline = mapSteps(sent.definition.pipeline, (step, pointer) => {
-    const parameters = parametersOf(step);
-    const masked = Object.keys(parameters).filter(
-      (name) => parameters[name] === mask && isSecretParameter(catalog, pathOf(step), name),
-    );
-    if (masked.length === 0) return step;
-    const from = parametersOf(counterpart(catalog, before, { step, pointer })?.step ?? {});
-    const restored = masked.map((name) => {
-      const at = `/definition${pointer}/parameters/${escapePointer(name)}`;
-      return [name, kept(Object.hasOwn(from, name) ? from[name] : undefined, at)] as const;
-    });
-    return { ...step, parameters: { ...parameters, ...Object.fromEntries(restored) } };
-  });
+  const lost = (pointer: string): void => void faults.push({ pointer, detail: LOST });
+  const pipeline = keepSteps(catalog, sent.definition.pipeline, stored?.definition.pipeline ?? [], (pointer) =>
+    lost(`/definition${pointer}`),
+  );
   const inputs = sent.inputs.map((input, i) => {
     if (input.default !== mask || !isSecretInput(catalog, sent.definition.pipeline, input)) return input;
     const same = stored?.inputs.find(({ name, field }) => name === input.name && field === input.field);
-    return { ...input, default: kept(same?.default, `/inputs/${i}/default`) };
+    if (same?.default === undefined) lost(`/inputs/${i}/default`);
+    return { ...input, default: same?.default };
   });
   if (faults.length > 0) {
     const [first] = faults;

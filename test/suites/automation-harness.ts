@@ -161,6 +161,9 @@ export class AutomationStage {
       pipelines: () => ({
         verify: async () => ({
           steps: [],
+          flow: [],
+          accepts: [],
+          masked: [],
           faults: [],
           ignored: [],
           replaced: [],

@@ -4,7 +4,7 @@ import type { SourceRecords } from '../sources/source-records.js';
 import type { TeamRecords } from '../team-records.js';
 import type { AutomationRecords } from './automation-records.js';
 import { checkAutomation, type CheckDeps } from './check-automation.js';
-import { restoreContent, sameDestination } from './hidden-values.js';
+import { restoreContent, sameDestination, type Hiding } from './hidden-values.js';
 import type { Automation, AutomationContent } from './model.js';
 import { placed, type Placed } from './places.js';
 
@@ -16,6 +16,7 @@ export interface AutomationsDeps {
   readonly sources: SourceRecords;
   readonly teams: TeamRecords;
   readonly check: CheckDeps;
+  readonly hiding: Hiding;
   readonly clock: Clock;
   /** Called after an automation was saved or deleted. */
   changed(id: string): void;
@@ -140,7 +141,7 @@ export class Automations {
     before: Automation | undefined,
     signal: AbortSignal,
   ): Promise<AutomationContent> {
-    const restored = restoreContent(sent.content, before?.content);
+    const restored = restoreContent(sent.content, before?.content, this.deps.hiding);
     const content = { ...restored, destinations: withIds(restored.destinations, before?.content.destinations ?? []) };
     const sources = new Map(
       (await this.deps.sources.all())

@@ -1,12 +1,10 @@
 import type { Catalog } from '@quire/catalog';
 import type { ConnectorOptions } from '../connectors/model.js';
+import { mask } from '../../settings/index.js';
+import { keepSteps, maskSteps } from '../step-secrets.js';
 import type { AutomationContent, DestinationSpec } from './model.js';
 
-/** Stands for a value that is never shown; sent back, it keeps the value. */
-const MASK = '********';
-
 const SECRET_NAME = /pass(word|phrase|code)|secret|token|api_?key/i;
-const API = /^\/?api\/v1\//;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -33,7 +31,7 @@ export function hideContent(content: AutomationContent, hiding: Hiding): Automat
   return {
     ...content,
     work: {
-      pipeline: typeof pipeline === 'string' ? pipeline : pipeline.map((step) => hideStep(step, hiding)),
+      pipeline: typeof pipeline === 'string' ? pipeline : maskSteps(catalogOf(hiding), pipeline),
       values: hidden(work.values, (name) => SECRET_NAME.test(name)),
     },
     destinations: destinations.map((destination) => ({
@@ -44,7 +42,11 @@ export function hideContent(content: AutomationContent, hiding: Hiding): Automat
 }
 
 /** The content that was sent, with stored values in place of masks: of the same step and the same destination. */
-export function restoreContent(sent: AutomationContent, stored: AutomationContent | undefined): AutomationContent {
+export function restoreContent(
+  sent: AutomationContent,
+  stored: AutomationContent | undefined,
+  hiding: Hiding,
+): AutomationContent {
   if (stored === undefined) return sent;
   const { work, destinations } = sent;
   const { pipeline } = work;
@@ -55,7 +57,8 @@ export function restoreContent(sent: AutomationContent, stored: AutomationConten
       pipeline:
         typeof pipeline === 'string' || typeof before === 'string'
           ? pipeline
-          : pipeline.map((step, at) => restoreStep(step, before, at)),
+          : // What is left is a fault of the step, which the check reports.
+            keepSteps(catalogOf(hiding), pipeline, before, () => undefined),
       values: restored(work.values, stored.work.values),
     },
     destinations: destinations.map((destination) => ({
@@ -73,42 +76,21 @@ export function sameDestination(
   return stored.find((one) => one.id === id && one.type === type);
 }
 
-interface Step {
-  readonly operation?: unknown;
-  readonly parameters?: Values;
-}
-
-function hideStep(step: unknown, { operations }: Hiding): unknown {
-  const { operation, parameters } = (step ?? {}) as Step;
-  if (parameters === undefined) return step;
-  const declared = operations().get(String(operation).replace(API, ''))?.operation.passwords ?? {};
-  const secret = new Set<unknown>(Object.values(declared));
-  return {
-    ...(step as object),
-    parameters: hidden(parameters, (name) => secret.has(name) || SECRET_NAME.test(name)),
-  };
-}
-
-/** A step may have moved: the one at its place counts, else the first of the same operation. */
-function restoreStep(step: unknown, stored: readonly unknown[], at: number): unknown {
-  const { operation, parameters } = (step ?? {}) as Step;
-  if (parameters === undefined || !Object.values(parameters).includes(MASK)) return step;
-  const same = (one: unknown): boolean => (one as Step | undefined)?.operation === operation;
-  const before = same(stored[at]) ? stored[at] : stored.find(same);
-  return { ...(step as object), parameters: restored(parameters, (before as Step | undefined)?.parameters) };
+function catalogOf(hiding: Hiding): Pick<Catalog, 'operations'> {
+  return { operations: hiding.operations() };
 }
 
 function hidden(values: Values, isSecret: (name: string) => boolean): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      isSecret(name) && value !== '' && value !== null && value !== undefined ? MASK : value,
+      isSecret(name) && value !== '' && value !== null && value !== undefined ? mask : value,
     ]),
   );
 }
 
 function restored(values: Values, stored: Values | undefined): Values {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === MASK ? (stored?.[name] ?? value) : value]),
+    Object.entries(values).map(([name, value]) => [name, value === mask ? (stored?.[name] ?? value) : value]),
   );
 }

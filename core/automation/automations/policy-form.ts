@@ -28,7 +28,8 @@ interface PolicyTrigger {
 
 /** A step as policies write it. */
 export interface PolicyStep {
-  readonly operation: string;
+  /** Missing in steps that contain steps. */
+  readonly operation?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly fileParameters: Readonly<Record<string, string>>;
 }
@@ -81,13 +82,19 @@ export function fromPolicy(
     content: {
       ...unchanged,
       ...before,
-      work: { pipeline: steps.map(({ operation, parameters }) => ({ operation, parameters })), values: {} },
+      work: { pipeline: steps.map(withoutFiles), values: {} },
       inputs: sourceIds.map((source) => ({ source, trigger: triggerOf(trigger, sources.get(source)) })),
       destinations: [...destinations, ...(before?.destinations.slice(1) ?? [])],
       // Clients keep members there that mean something only to them.
       policy: { outputOptions: own(false) },
     },
   };
+}
+
+/** A step of a pipeline: steps that contain steps have no parameters of their own. */
+export function withoutFiles(step: PolicyStep): object {
+  const { fileParameters: _, parameters, ...rest } = step;
+  return 'operation' in rest ? { ...rest, parameters } : rest;
 }
 
 /** The policy that shows an automation. `content`: without secrets. */
@@ -101,7 +108,7 @@ export function toPolicy(
   const steps =
     typeof work.pipeline === 'string'
       ? [{ operation: `${TOOLS}${work.pipeline}`, parameters: work.values }]
-      : (work.pipeline as readonly { readonly operation: string; readonly parameters?: object }[]);
+      : (work.pipeline as readonly { readonly operation?: string; readonly parameters?: object }[]);
   return {
     id,
     name,
@@ -109,7 +116,7 @@ export function toPolicy(
     enabled,
     trigger: started === undefined ? null : shownTrigger(started, sources),
     sourceIds: inputs.flatMap(({ source }) => source ?? []),
-    steps: steps.map(({ operation, parameters = {} }) => ({ operation, parameters, fileParameters: {} })),
+    steps: steps.map((step) => ({ ...step, parameters: step.parameters ?? {}, fileParameters: {} })),
     output:
       output === undefined
         ? { type: INLINE, options: policy?.outputOptions ?? {} }

@@ -5,6 +5,7 @@ import { itemStates, itemTriggers, type ItemRecord } from '../items/item-record.
 import type { ItemCounts } from '../items/history.js';
 import type { ListingFault } from '../runs/engine.js';
 import { runStates, type RunRecord } from '../runs/run-records.js';
+import { stepSchema } from './pipeline-wire.js';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const HOUR_MS = 3_600_000;
@@ -53,15 +54,7 @@ const contentKeys = (joi: JoiRoot) => ({
         .alternatives()
         .try(
           joi.string().max(100),
-          joi
-            .array()
-            .min(1)
-            .items(
-              joi
-                .object({ operation: joi.string().required(), parameters: joi.object().unknown().default({}) })
-                .unknown()
-                .label('AutomationStep'),
-            ),
+          joi.array().min(1).items(stepSchema(joi, 'AutomationStep')),
         )
         .required()
         .description('Name of a saved pipeline (`stamp`, `stamp@3` for its third version), or steps'),

@@ -12,6 +12,14 @@ export const nameField = (joi: JoiRoot) =>
     .description('Unique on the server: the pipeline runs at `/api/v1/tools/<name>`')
     .example('stamp-invoices');
 
+/** A step in a list of steps; the check of pipelines looks at its members. */
+export const stepSchema = (joi: JoiRoot, label: string) =>
+  joi
+    .object({ operation: joi.string(), parameters: joi.object().unknown() })
+    .unknown()
+    .label(label)
+    .description('An operation with its parameters, or a step with `if`, `parallel` or `each`');
+
 const definitionSchema = (joi: JoiRoot) =>
   joi
     .object({
@@ -19,13 +27,7 @@ const definitionSchema = (joi: JoiRoot) =>
         .array()
         .min(1)
         .required()
-        .items(
-          joi
-            .object({ operation: joi.string(), parameters: joi.object().unknown() })
-            .unknown()
-            .label('SavedStep')
-            .description('An operation with its parameters, or a step with `if`, `parallel` or `each`'),
-        ),
+        .items(stepSchema(joi, 'SavedStep')),
     })
     .unknown()
     .label('SavedDefinition')

@@ -1,5 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import { defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
 import { hideContent } from '../automations/hidden-values.js';
 import type { Automation } from '../automations/model.js';
 import { asPolicyError, fromPolicy, policyTriggers, toPolicy, type SentPolicy } from '../automations/policy-form.js';
@@ -298,7 +299,7 @@ function overview(policies: readonly ReturnType<typeof shown>[], sources: Readon
       status: one.enabled ? 'active' : 'paused',
       trigger: one.trigger?.type ?? 'manual',
       sources: one.sourceIds.map((id) => ({ id, name: sources.get(id)?.name ?? id })),
-      steps: one.steps.map(({ operation }) => operation),
+      steps: stepsWithin(one.steps).map(({ step }) => pathOf(step)),
       output: one.output.type,
       owner: one.owner,
     })),

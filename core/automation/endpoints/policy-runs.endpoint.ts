@@ -10,6 +10,7 @@ import {
 import type { JobService } from '../../jobs/index.js';
 import { runCall, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { Automations } from '../automations/automations.js';
+import { withoutFiles, type PolicyStep } from '../automations/policy-form.js';
 import type { RunRecords } from '../runs/run-records.js';
 import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint.js';
 import { runView, runViewSchema, stepSchema } from './policy-wire.js';
@@ -25,11 +26,7 @@ const MOST_RUNS = 200;
 const MOST_READ = 1000;
 
 interface Steps {
-  readonly steps: readonly {
-    readonly operation: string;
-    readonly parameters: object;
-    readonly fileParameters: object;
-  }[];
+  readonly steps: readonly PolicyStep[];
 }
 
 /** Runs of policies, and of steps that are not saved. */
@@ -204,10 +201,6 @@ function pipelineOf(text: string): string {
   const withFiles = (steps as Steps['steps']).findIndex((one) => Object.keys(one?.fileParameters ?? {}).length > 0);
   if (withFiles !== -1) throw fault(`/json/steps/${withFiles}/fileParameters`, 'are not supported');
   return JSON.stringify({ ...(typeof name === 'string' ? { name } : {}), pipeline: steps });
-}
-
-function withoutFiles({ operation, parameters }: Steps['steps'][number]) {
-  return { operation, parameters };
 }
 
 function stepPointer(pointer: string): string {

@@ -7,10 +7,11 @@ import { idField, nameSchema } from './automation-wire.js';
 export const stepSchema = (joi: JoiRoot) =>
   joi
     .object({
-      operation: joi.string().required().description('Path of the operation'),
+      operation: joi.string().description('Path of the operation; steps with `if`, `parallel` or `each` have none'),
       parameters: joi.object().unknown().default({}),
       fileParameters: joi.object().unknown().default({}).description('Supporting files; must be empty'),
     })
+    .unknown()
     .label('PolicyStep');
 
 const triggerSchema = (joi: JoiRoot) =>

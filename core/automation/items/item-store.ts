@@ -41,6 +41,7 @@ const begun = {
   deliveries: [],
   sha256: null,
 } as const;
+const READ_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 /** How long delivered files are shown that have left their source. */
 const HISTORY_MS = 90 * DAY_MS;
@@ -182,11 +183,20 @@ export class ItemStore {
     return [...running, ...delivering.filter(({ claim }) => claim !== '')];
   }
 
-  /** Ids of automations whose files are not at their end. */
-  async busy(): Promise<ReadonlySet<string>> {
-    const ids = new Set<string>();
-    for (const state of ['running', 'delivering', 'waiting'] as const)
-      for (const { automationId } of await this.#items.find({ state }, { limit: 5000 })) ids.add(automationId);
+  /** Those of these automations whose files are not at their end. */
+  async busy(automationIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const begun = [
+      ...(await this.#items.find({ state: 'running' })),
+      ...(await this.#items.find({ state: 'delivering' })),
+    ];
+    const ids = new Set(begun.map(({ automationId }) => automationId));
+    const waiting = await this.#items.find({ state: 'waiting' }, { limit: READ_AT_ONCE });
+    for (const { automationId } of waiting) ids.add(automationId);
+    if (waiting.length < READ_AT_ONCE) return ids;
+    // Many files of one automation must not hide those of others.
+    for (const automationId of automationIds)
+      if (!ids.has(automationId) && (await this.#items.findOne({ automationId, state: 'waiting' })) !== undefined)
+        ids.add(automationId);
     return ids;
   }
 

@@ -152,7 +152,9 @@ export class AutomationEngine {
           this.#revision = revision;
           this.#sweepWhile(all.length > 0);
         }
-        if (revision > 0) for (const id of await this.deps.items.busy()) this.wake(id);
+        if (revision === 0) return;
+        const ids = (await automations.current()).map(({ id }) => id);
+        for (const id of await this.deps.items.busy(ids)) this.wake(id);
       })
       .catch((error: unknown) => {
         log.warn({ err: error }, 'automations could not be read; the server tries again');
@@ -218,7 +220,7 @@ export class AutomationEngine {
     try {
       const listing = await listSource(this.deps, { automation, sourceId, source, trigger });
       if (listing.settlesAt !== undefined) this.#listLater(automation.id, sourceId, trigger, listing.settlesAt);
-      if (listing.taken.length > 0) this.wake(automation.id);
+      if (listing.taken.length + listing.inFlight > 0) this.wake(automation.id);
       this.deps.touched(automation.id);
       return listing;
     } finally {

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { AutomationContent } from './model.js';
+import { loopOf, placed, type Placed } from './places.js';
+
+describe('places of automations', () => {
+  const of = (name: string, source: object, destination: object): Promise<Placed> =>
+    placed(
+      {
+        id: name,
+        name,
+        content: {
+          inputs: [{ source: 'it', trigger: { type: 'arrival' } }],
+          destinations: [{ id: 'd', type: 'any', options: { ...destination } }],
+        } as unknown as AutomationContent,
+      },
+      () => ({ ...source }),
+    );
+  const names = async (...all: Promise<Placed>[]): Promise<readonly string[] | undefined> => {
+    const [first, ...others] = await Promise.all(all);
+    return first === undefined ? undefined : loopOf(first, others)?.names;
+  };
+
+  it('make a loop through any number of automations', async () => {
+    const at = (directory: string) => ({ directory });
+    expect(
+      await names(of('A', at('/a'), at('/b')), of('B', at('/b'), at('/c')), of('C', at('/c'), at('/a'))),
+    ).to.deep.equal(['A', 'B', 'C', 'A']);
+    expect(await names(of('A', at('/a'), at('/b')), of('B', at('/b'), at('/c')))).to.equal(undefined);
+    expect(await names(of('A', at('/a'), at('/a'))), 'its own folder').to.equal(undefined);
+  });
+
+  it('count folders inside of others only where those are searched', async () => {
+    const inner = { directory: '/a/inner' };
+    const back = of('B', { directory: '/b' }, inner);
+    expect(await names(of('A', { directory: '/a', recursive: true }, { directory: '/b' }), back)).to.have.length(3);
+    expect(await names(of('A', { directory: '/a' }, { directory: '/b' }), back)).to.equal(undefined);
+    expect(
+      await names(
+        of('A', { directory: '/a', recursive: true }, { directory: '/b' }),
+        of(
+          'B',
+          { directory: '/b' },
+          {
+            directory: '/ab',
+          },
+        ),
+      ),
+    ).to.equal(undefined);
+  });
+
+  it('are seen through symbolic links', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'quire-places-'));
+    try {
+      await mkdir(join(root, 'a'));
+      await symlink(join(root, 'a'), join(root, 'link'));
+      expect(
+        await names(
+          of('A', { directory: join(root, 'a') }, { directory: '/b' }),
+          of('B', { directory: '/b' }, { directory: join(root, 'link') }),
+        ),
+      ).to.have.length(3);
+    } finally {
+      await rm(root, { recursive: true });
+    }
+  });
+
+  it('may be buckets and folders of the file storage', async () => {
+    const bucket = (prefix: string) => ({ bucket: 'scans', prefix });
+    expect(
+      await names(of('A', bucket('in/'), { folderId: '7' }), of('B', { folderId: '7' }, bucket('in/new/'))),
+    ).to.have.length(3);
+    expect(await names(of('A', bucket('in/'), { folderId: '7' }), of('B', { folderId: '7' }, bucket('out/')))).to.equal(
+      undefined,
+    );
+  });
+});

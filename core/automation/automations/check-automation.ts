@@ -75,8 +75,8 @@ async function workFaults(deps: CheckDeps, work: Work, principal: Principal): Pr
   const named = typeof work.pipeline === 'string';
   try {
     const json = await definitionOf(deps.saved, work, 'automation', principal);
-    const { faults } = await deps.report(json, principal);
-    return faults.map(({ pointer, detail }) => ({
+    const { faults, masked } = await deps.report(json, principal);
+    return [...faults, ...masked].map(({ pointer, detail }) => ({
       pointer: named ? '/work/pipeline' : `/work${pointer}`,
       detail: named ? `${pointer} ${detail}` : detail,
     }));

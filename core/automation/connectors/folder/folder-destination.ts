@@ -8,6 +8,7 @@ import type { ConnectorDeps } from '../deps.js';
 import { proving } from '../faults.js';
 import type { ConnectorOptions, DeliveredFile, Delivery, DestinationKind, OpenDestination } from '../model.js';
 import { idOf, readNote } from '../note.js';
+import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
 import { freeNames, placeAt } from './place-file.js';
 import { statsOf } from './stats-of.js';
@@ -43,7 +44,7 @@ const options = Joi.object<FolderOptions>({
 
 /** Puts results into a folder of the server, each under a name that is free. */
 export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'settings' | 'clock'>): DestinationKind {
-  const read = (given: ConnectorOptions): FolderOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): FolderOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'folder',
     options,

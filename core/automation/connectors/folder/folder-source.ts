@@ -1,4 +1,4 @@
-import { access, constants, rm } from 'node:fs/promises';
+import { access, constants, realpath, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
 import {
@@ -11,8 +11,9 @@ import {
 } from '../../../watched-folders/index.js';
 import { measured, writeContent } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
-import { proving } from '../faults.js';
+import { proving, unreachable } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
 import {
   filesOf,
@@ -56,7 +57,7 @@ const options = Joi.object<FolderOptions>({
 export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' | 'log'>): SourceKind {
   const readiness = (): Readiness => scanSettings(settings, 1).readiness;
   const watches = new FolderWatches(readiness, log);
-  const read = (given: ConnectorOptions): FolderOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): FolderOptions => readOptions('SOURCE', options, given);
   return {
     type: 'folder',
     options,
@@ -141,6 +142,7 @@ class FolderSource implements OpenSource {
   async finish({ key, version }: FoundFile): Promise<void> {
     const { root, chosen } = this.opened;
     if (chosen.mode === 'snapshot') return;
+    await this.#disk(() => this.#requireSame());
     await this.#disk(() =>
       removeVersion(root, key, version, async (path, stats) =>
         chosen.identity === 'stat' ? markOf(stats) : (await measured(path)).sha256,
@@ -175,6 +177,7 @@ class FolderSource implements OpenSource {
     const { root, watch, chosen, context } = this.opened;
     const found: SeenFile[] = [];
     const folders: string[] = [];
+    await this.#requireSame();
     for await (const folder of foldersIn(root, chosen.recursive)) {
       context.signal.throwIfAborted();
       folders.push(folder);
@@ -182,6 +185,12 @@ class FolderSource implements OpenSource {
     }
     watch.follow(folders);
     return found;
+  }
+
+  /** A source may be open for days: the folder must not have become a link in the meantime. */
+  async #requireSame(): Promise<void> {
+    const { root, chosen } = this.opened;
+    if ((await realpath(root)) !== root) throw unreachable('SOURCE', `${chosen.directory} leads to another folder now`);
   }
 
   /** Files that a process of this machine has open or locked for writing. */

@@ -222,6 +222,21 @@ describe('A folder of automations', function () {
     expect(await readdir(join(made.base, 'outside'))).to.deep.equal([]);
   });
 
+  it('is not read any more when it becomes a link while the source is open', async () => {
+    await made.put('a.pdf', 'a');
+    await writeFile(join(made.base, 'outside', 'a.pdf'), 'a');
+    const kind = folderSource(made);
+    const source = await kind.open(validated(kind, { directory: made.directory }), contextForTest());
+    const [file] = await listed(source);
+    await made.breakDown();
+    await symlink(join(made.base, 'outside'), made.directory);
+    expect(await codeOf(listed(source))).to.equal('SOURCE_UNREACHABLE');
+    if (file === undefined) throw new Error('the file was not listed');
+    expect(await source.fetch(file, join(made.base, 'copy'))).to.equal(undefined);
+    expect(await codeOf(source.finish(file))).to.equal('SOURCE_UNREACHABLE');
+    expect(await readdir(join(made.base, 'outside'))).to.deep.equal(['a.pdf']);
+  });
+
   it('gives results the names of its pattern', async () => {
     const kind = folderDestination(made);
     const options = validated(kind, { directory: made.directory, filenamePattern: '{date}-{time} {filename}' });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ImapFlow } from 'imapflow';
-import Joi from 'joi';
 import { isDuplicateRecord, type Records } from '../../../store/index.js';
 import { writeContent, type Measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { readOptions } from '../read-options.js';
 import { attachmentsOf, type Attachment } from './attachments.js';
 import { connectMailbox, mailboxFault } from './mailbox-client.js';
 import { mailboxOptions, type MailboxOptions } from './mailbox-options.js';
@@ -26,7 +26,7 @@ export function mailboxSource({
   clock,
 }: Pick<ConnectorDeps, 'settings' | 'store' | 'clock'>): SourceKind {
   const parts = store.records<PartRecord>('mailbox_parts', { keys: ['message', 'at'] });
-  const read = (given: ConnectorOptions): MailboxOptions => Joi.attempt(given, mailboxOptions, { stripUnknown: true });
+  const read = (given: ConnectorOptions): MailboxOptions => readOptions('SOURCE', mailboxOptions, given);
   return {
     type: 'mailbox',
     options: mailboxOptions,

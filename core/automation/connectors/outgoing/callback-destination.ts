@@ -13,6 +13,7 @@ import type {
   OpenDestination,
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
+import { readOptions } from '../read-options.js';
 
 interface CallbackOptions {
   readonly url: string;
@@ -45,7 +46,7 @@ const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Posts each result to an address, signed as the callbacks of jobs are (Standard Webhooks). */
 export function callbackDestination(deps: Pick<ConnectorDeps, 'settings' | 'outbound' | 'clock'>): DestinationKind {
-  const read = (given: ConnectorOptions): CallbackOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): CallbackOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'callback',
     options,

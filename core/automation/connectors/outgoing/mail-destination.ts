@@ -12,6 +12,7 @@ import type {
   OpenDestination,
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
+import { readOptions } from '../read-options.js';
 import { fillText, unknownPlaceholder } from './placeholders.js';
 
 interface MailOptions {
@@ -57,7 +58,7 @@ const options = Joi.object<MailOptions>({
 
 /** Sends each result as the attachment of a mail, with the mail settings of the server. */
 export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' | 'clock'>): DestinationKind {
-  const read = (given: ConnectorOptions): MailOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): MailOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'mail',
     options,

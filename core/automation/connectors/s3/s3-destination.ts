@@ -16,6 +16,7 @@ import type {
   OpenDestination,
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
+import { readOptions } from '../read-options.js';
 import { asked, bucketFields, bucketSecrets, openBucket, refusedStatus, type BucketOptions } from './s3-options.js';
 
 /** Remembered before an object is stored. */
@@ -32,7 +33,7 @@ const MOST_NAMES = 10_000;
 
 /** Puts results into an S3 bucket, each under a key that is free. */
 export function s3Destination(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): DestinationKind {
-  const read = (given: ConnectorOptions): BucketOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): BucketOptions => readOptions('DESTINATION', options, given);
   return {
     type: 's3',
     options,

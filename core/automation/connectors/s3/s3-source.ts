@@ -4,6 +4,7 @@ import { flush, measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { readOptions } from '../read-options.js';
 import { asked, bucketFields, bucketSecrets, openBucket, refusedStatus, type BucketOptions } from './s3-options.js';
 
 interface SourceOptions extends BucketOptions {
@@ -22,7 +23,7 @@ const options = Joi.object<SourceOptions>({
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */
 export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): SourceKind {
-  const read = (given: ConnectorOptions): SourceOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 's3',
     options,

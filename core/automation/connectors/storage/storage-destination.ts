@@ -14,6 +14,7 @@ import type {
   OpenDestination,
 } from '../model.js';
 import { readNote } from '../note.js';
+import { readOptions } from '../read-options.js';
 import { requireFolder, requireStorage } from './stored-folders.js';
 
 interface StorageOptions {
@@ -47,7 +48,7 @@ const options = Joi.object<StorageOptions>({
 
 /** Stores results in the file storage of the owner, within the quota. */
 export function storageDestination(deps: Pick<ConnectorDeps, 'storage'>): DestinationKind {
-  const read = (given: ConnectorOptions): StorageOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): StorageOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'storage',
     options,

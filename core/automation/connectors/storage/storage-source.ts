@@ -5,6 +5,7 @@ import { writeStream } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { passingError, proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { readOptions } from '../read-options.js';
 import { requireFolder, requireStorage } from './stored-folders.js';
 
 interface SourceOptions {
@@ -22,7 +23,7 @@ const options = Joi.object<SourceOptions>({
 
 /** Files in a folder of the file storage. */
 export function storageSource(deps: Pick<ConnectorDeps, 'storage'>): SourceKind {
-  const read = (given: ConnectorOptions): SourceOptions => Joi.attempt(given, options, { stripUnknown: true });
+  const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 'storage-folder',
     options,

@@ -4,6 +4,7 @@ import { writeStream } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching } from '../faults.js';
 import type { ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { readOptions } from '../read-options.js';
 import type { WebhookSpool } from './webhook-spool.js';
 
 /** Options of a webhook source. */
@@ -44,13 +45,8 @@ function newSecret(): string {
 
 /** Reads the options of a webhook source as they are stored. */
 export function readWebhook(given: ConnectorOptions): WebhookOptions {
-  return Joi.attempt(
-    given,
-    options.fork(['webhookId', 'signingSecret'], (schema) => schema.required()),
-    {
-      stripUnknown: true,
-    },
-  );
+  const stored = options.fork(['webhookId', 'signingSecret'], (schema) => schema.required());
+  return readOptions('SOURCE', stored, given);
 }
 
 /** A kind of source with options that the server makes, whatever is sent. */

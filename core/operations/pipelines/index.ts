@@ -9,4 +9,3 @@ export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
 export { fillTemplates, inputsUsed, templateFaults } from './templates.js';
-export { isWaiting } from './waiting-errors.js';

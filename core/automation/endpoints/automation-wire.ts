@@ -52,10 +52,7 @@ const contentKeys = (joi: JoiRoot) => ({
     .object({
       pipeline: joi
         .alternatives()
-        .try(
-          joi.string().max(100),
-          joi.array().min(1).items(stepSchema(joi, 'AutomationStep')),
-        )
+        .try(joi.string().max(100), joi.array().min(1).items(stepSchema(joi, 'AutomationStep')))
         .required()
         .description('Name of a saved pipeline (`stamp`, `stamp@3` for its third version), or steps'),
       values: joi.object().unknown().default({}).description('Values for its inputs'),

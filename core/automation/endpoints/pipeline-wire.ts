@@ -23,11 +23,7 @@ export const stepSchema = (joi: JoiRoot, label: string) =>
 const definitionSchema = (joi: JoiRoot) =>
   joi
     .object({
-      pipeline: joi
-        .array()
-        .min(1)
-        .required()
-        .items(stepSchema(joi, 'SavedStep')),
+      pipeline: joi.array().min(1).required().items(stepSchema(joi, 'SavedStep')),
     })
     .unknown()
     .label('SavedDefinition')

@@ -42,11 +42,13 @@ export function webhookEndpoint({ spool, settings, clock, source }: WebhookEndpo
       description: 'The file is stored; it is processed by the automations of the source',
       status: 202,
       json: (joi) =>
-        joi.object({
-          accepted: joi.boolean().valid(true).required(),
-          filename: joi.string().required().description('The name that the file has'),
-          bytes: joi.number().integer().required().description('Size of the file'),
-        }),
+        joi
+          .object({
+            accepted: joi.boolean().valid(true).required(),
+            filename: joi.string().required().description('The name that the file has'),
+            bytes: joi.number().integer().required().description('Size of the file'),
+          })
+          .label('WebhookDelivery'),
     },
     errors: [
       'NOT_FOUND',

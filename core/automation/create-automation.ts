@@ -51,7 +51,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...automationEndpoints(shown),
       ...automationHistoryEndpoints({ automations, history }),
       ...sourceEndpoints(sources, rootPath),
-      webhookEndpoint({ ...deps, spool, source: (webhookId) => sources.ofWebhook(webhookId) }),
+      webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),
       ...policyEndpoints({ ...shown, sourcesOf: (principal) => sources.usableBy(principal) }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
     ],

@@ -19,7 +19,7 @@ import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
 import { Tallies } from './runs/tallies.js';
 import type { SavedPipelines } from './saved-pipelines.js';
-import { SourceRecords } from './sources/source-records.js';
+import { SourceRecords, type Source } from './sources/source-records.js';
 import { Sources } from './sources/sources.js';
 import { TeamRecords } from './team-records.js';
 
@@ -50,6 +50,8 @@ export interface EngineParts {
   readonly items: ItemStore;
   readonly runs: RunRecords;
   readonly teams: TeamRecords;
+  /** The source that takes deliveries to a webhook, with its secret. */
+  ofWebhook(webhookId: string): Promise<Source | undefined>;
   readonly run: (
     automation: Parameters<typeof runUploaded>[1],
     upload: Parameters<typeof runUploaded>[2],
@@ -101,6 +103,7 @@ export function createEngine(
     // Without login there are no accounts; a record from then has none either.
     principalOf: ({ ownerId, ownerName }) =>
       guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' }),
+    sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
     touched: (id) => history.touched(id),
   });
   const hiding = {
@@ -145,6 +148,7 @@ export function createEngine(
     runs,
     teams,
     run: (automation, upload) => runUploaded(uploads, automation, upload),
+    ofWebhook: (id) => sourceRecords.ofWebhook(id),
     stats: () => statsOf(records, items, tallies),
   };
 }

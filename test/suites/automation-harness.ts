@@ -158,6 +158,7 @@ export class AutomationStage {
         ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })
         : undefined,
       runsHere: true,
+      sweepDeliveries: async () => undefined,
       pipelines: () => ({
         verify: async () => ({
           steps: [],

@@ -47,6 +47,8 @@ export interface EngineDeps {
   ownerOf(principal: Principal): string;
   /** The account of an automation with its current rights. Throws ACCOUNT_DISABLED. */
   principalOf(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<Principal>;
+  /** Removes deliveries to webhooks that no longer exist. */
+  sweepDeliveries(): Promise<unknown>;
   /** Something about the files or runs of an automation has changed. */
   touched(automationId: string): void;
 }

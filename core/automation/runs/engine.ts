@@ -178,6 +178,7 @@ export class AutomationEngine {
       const now = clock.now().getTime();
       await items.sweep(now);
       await sources.sweep(now);
+      await this.deps.sweepDeliveries();
       await runs.sweep(
         (await automations.all()).map(({ id }) => id),
         now,

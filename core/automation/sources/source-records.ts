@@ -65,6 +65,11 @@ export class SourceRecords {
     return record === undefined ? undefined : this.#opened(record);
   }
 
+  /** The source that takes deliveries to a webhook. */
+  async ofWebhook(webhookId: string): Promise<Source | undefined> {
+    return (await this.all('webhook')).find(({ options }) => options['webhookId'] === webhookId);
+  }
+
   async put({ options, ...record }: Source): Promise<void> {
     await this.#records.put({ ...record, options: sealJson(this.secretKey, record.id, options) });
   }

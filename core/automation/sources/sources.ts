@@ -72,12 +72,6 @@ export class Sources {
     return new Map(own.map((source) => [source.id, source]));
   }
 
-  /** The source that takes deliveries to a webhook, with its secret. */
-  async ofWebhook(webhookId: string): Promise<Source | undefined> {
-    const all = await this.deps.records.all('webhook');
-    return all.find(({ options }) => options['webhookId'] === webhookId);
-  }
-
   /** Throws NOT_FOUND. */
   async get(principal: Principal, id: string): Promise<Source> {
     return this.#hidden(this.deps.teams.mustSee(principal, await this.deps.records.get(id)));

@@ -38,9 +38,10 @@ export async function createTestServer(
   const own = {
     // Unpacked once for all tests of the same user on this machine.
     browser: { folder: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`) },
-    server: { port: 0, host: '127.0.0.1' },
     logging: { level: 'silent' },
     ...options.settings,
+    // Never the default port, which somebody may be using.
+    server: { port: 0, host: '127.0.0.1', ...(options.settings?.['server'] as object | undefined) },
     ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, shippedFile) }),
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));

@@ -47,6 +47,9 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
   const read = (given: ConnectorOptions): FolderOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'folder',
+    title: 'Folder of the server',
+    help: 'Puts each result into a folder of the server.',
+    icon: 'folder-sync',
     options,
     secrets: [],
     async check(given) {

@@ -60,6 +60,9 @@ export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' |
   const read = (given: ConnectorOptions): FolderOptions => readOptions('SOURCE', options, given);
   return {
     type: 'folder',
+    title: 'Folder of the server',
+    help: 'Takes the files that are put into a folder of the server.',
+    icon: 'folder-sync',
     options,
     secrets: [],
     announces: true,

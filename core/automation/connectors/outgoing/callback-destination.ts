@@ -49,6 +49,9 @@ export function callbackDestination(deps: Pick<ConnectorDeps, 'settings' | 'outb
   const read = (given: ConnectorOptions): CallbackOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'callback',
+    title: 'Web address',
+    help: 'Posts each result to an address.',
+    icon: 'send',
     options,
     secrets: ['secret'],
     async check(given, { signal }) {

@@ -61,6 +61,9 @@ export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' 
   const read = (given: ConnectorOptions): MailOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'mail',
+    title: 'Mail',
+    help: 'Sends each result as an attachment of a mail.',
+    icon: 'mail',
     options,
     secrets: [],
     async check(given) {

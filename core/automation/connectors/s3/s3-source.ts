@@ -26,6 +26,9 @@ export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): So
   const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 's3',
+    title: 'S3 bucket',
+    help: 'Takes the objects of a bucket of S3, or of a service that works like it.',
+    icon: 'database',
     options,
     secrets: bucketSecrets,
     announces: false,

@@ -51,6 +51,9 @@ export function storageDestination(deps: Pick<ConnectorDeps, 'storage'>): Destin
   const read = (given: ConnectorOptions): StorageOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'storage',
+    title: 'Files',
+    help: 'Keeps each result in the file storage.',
+    icon: 'folder-closed',
     options,
     secrets: [],
     async check(given, { principal }) {

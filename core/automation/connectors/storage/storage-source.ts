@@ -26,6 +26,9 @@ export function storageSource(deps: Pick<ConnectorDeps, 'storage'>): SourceKind 
   const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 'storage-folder',
+    title: 'Folder in Files',
+    help: 'Takes the files in a folder of the file storage.',
+    icon: 'folder-closed',
     options,
     secrets: [],
     announces: true,

@@ -58,6 +58,9 @@ export interface WebhookKind extends SourceKind {
 export function webhookSource({ spool }: Pick<ConnectorDeps, 'spool'>): WebhookKind {
   return {
     type: 'webhook',
+    title: 'Webhook',
+    help: 'Takes files that other programs send to an address of this server.',
+    icon: 'webhook',
     options,
     secrets: ['signingSecret'],
     announces: true,

@@ -44,9 +44,9 @@ export function FilesPart({ automation: { id }, news, problem: lost }: FilesPart
     label: `${label} (${formatNumber(count)})`,
   });
   return (
-    <section class="stack" aria-labelledby="automation-files">
+    <section class="stack" data-part="files">
       <div class="row between">
-        <h2 id="automation-files">{t('Files')}</h2>
+        <h2>{t('Files')}</h2>
         {counts === undefined || counts.parked === 0 ? null : (
           <Button icon="rotate-ccw" busy={busy} data-retry-all onClick={() => void retry()}>
             {t('Retry all parked files')}

@@ -30,8 +30,8 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
     await loaded.reload();
   };
   return (
-    <section class="stack" aria-labelledby="automation-runs">
-      <h2 id="automation-runs">{t('Runs')}</h2>
+    <section class="stack" data-part="runs">
+      <h2>{t('Runs')}</h2>
       <LoadedView loaded={loaded}>
         {(runs) => (
           <>

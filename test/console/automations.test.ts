@@ -132,7 +132,11 @@ describe('Automations in the console', function () {
     await addDestination(page, 'Folder of the server');
     await enter(page, 'directory', '/somewhere/else');
     await press(page, 'Save');
-    await waitForWords(page, '[data-destination="0"] [data-field=directory] .field-error', 'policies.allowedFolderRoots');
+    await waitForWords(
+      page,
+      '[data-destination="0"] [data-field=directory] .field-error',
+      'policies.allowedFolderRoots',
+    );
     await page.waitForFunction("document.activeElement?.closest('[data-field=directory]') !== null");
     expect(await faultsOf(page)).to.deep.equal([]);
     expect(await automations()).to.deep.equal([]);
@@ -190,9 +194,7 @@ describe('Automations in the console', function () {
     await clickOn(page, '[aria-label="Retry scan.pdf"]');
     await waitForWords(page, '.toast', '1 file is processed again');
     await until('it has run twice', async () => {
-      const { runs } = json<{ runs: { state: string }[] }>(
-        await send(`${browser.url}${API}/automations/${id}/runs`),
-      );
+      const { runs } = json<{ runs: { state: string }[] }>(await send(`${browser.url}${API}/automations/${id}/runs`));
       return runs.filter(({ state }) => state === 'failed').length === 2;
     });
     await page.waitForSelector('[data-file="scan.pdf"] .badge.danger');

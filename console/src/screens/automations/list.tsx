@@ -27,7 +27,9 @@ export function AutomationList() {
       <header class="row between">
         <div class="page-head">
           <h1>{t('Automations')}</h1>
-          <p class="soft">{t('Pipelines that run by themselves: on files that arrive, on a schedule, or at a click.')}</p>
+          <p class="soft">
+            {t('Pipelines that run by themselves: on files that arrive, on a schedule, or at a click.')}
+          </p>
         </div>
         {isEmpty ? null : (
           <LinkButton kind="primary" icon="plus" href="automations/new">
@@ -128,7 +130,11 @@ function AutomationRow({ listed: { automation, lastRun }, loaded }: RowProps) {
 }
 
 /** Whether it is on and well, and how many files wait or are parked. */
-export function HealthBadges({ automation }: { readonly automation: Pick<Automation, 'enabled' | 'files' | 'problems'> }) {
+export function HealthBadges({
+  automation,
+}: {
+  readonly automation: Pick<Automation, 'enabled' | 'files' | 'problems'>;
+}) {
   const { enabled, files, problems } = automation;
   const atWork = files.running + files.delivering;
   const isWell = problems.length === 0 && files.parked === 0;
@@ -151,9 +157,7 @@ export function HealthBadges({ automation }: { readonly automation: Pick<Automat
         </span>
       ) : null}
       {files.parked === 0 ? null : (
-        <span class="badge danger">
-          {t.count(files.parked, '{count} parked file', '{count} parked files')}
-        </span>
+        <span class="badge danger">{t.count(files.parked, '{count} parked file', '{count} parked files')}</span>
       )}
       {files.waiting === 0 ? null : (
         <span class="badge accent">{t('Waiting: {number}', { number: formatNumber(files.waiting) })}</span>

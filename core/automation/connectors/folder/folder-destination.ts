@@ -32,14 +32,16 @@ const options = Joi.object<FolderOptions>({
     .max(4096)
     .description(
       'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
-    ),
+    )
+    .meta({ shown: { label: 'Folder' } }),
   filenamePattern: Joi.string()
     .max(200)
     .pattern(/[/\\\0]/, { invert: true })
     .default('{filename}')
     .description(
       'Name of each file without its extension: {filename}, {date} (20260131) and {time} (235959) are filled in',
-    ),
+    )
+    .meta({ shown: { label: 'Name of the results' } }),
 });
 
 /** Puts results into a folder of the server, each under a name that is free. */

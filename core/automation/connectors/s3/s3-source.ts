@@ -18,7 +18,10 @@ const options = Joi.object<SourceOptions>({
     .default('consume')
     .description(
       'consume deletes each object when its results are delivered; snapshot leaves all objects where they are',
-    ),
+    )
+    .meta({
+      shown: { label: 'After delivery', help: '', options: { consume: 'Remove the file', snapshot: 'Leave the file' } },
+    }),
 });
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */

@@ -12,7 +12,9 @@ export function DestinationsPart({ draft }: { readonly draft: AutomationDraft })
     <section class="card stack" aria-labelledby="automation-destinations">
       <h2 id="automation-destinations">{t('Where results go')}</h2>
       {destinations.length === 0 ? (
-        <p class="soft">{t('Without a destination, results stay with the job, where they can be downloaded for a while.')}</p>
+        <p class="soft">
+          {t('Without a destination, results stay with the job, where they can be downloaded for a while.')}
+        </p>
       ) : null}
       {destinations.map((destination, at) => (
         <DestinationForm

@@ -33,9 +33,10 @@ const HIDDEN = /^\*+$/;
 /** Makes a source, or changes one; what the server made for it is shown once. */
 export function SourceDialog({ kinds, id, onClose, onSaved }: SourceDialogProps) {
   const [made, setMade] = useState<Source | undefined>();
-  const loaded = useLoaded(async (signal) => ({ source: id === undefined ? undefined : await getSource(id, signal) }), [
-    id,
-  ]);
+  const loaded = useLoaded(
+    async (signal) => ({ source: id === undefined ? undefined : await getSource(id, signal) }),
+    [id],
+  );
   const saved = async (source: Source): Promise<void> => {
     await onSaved(source.id);
     if (secretOf(source) === undefined) onClose();
@@ -43,7 +44,9 @@ export function SourceDialog({ kinds, id, onClose, onSaved }: SourceDialogProps)
   };
   return (
     <Dialog
-      title={made !== undefined ? t('The webhook is ready') : id === undefined ? t('New source') : t('Change the source')}
+      title={
+        made !== undefined ? t('The webhook is ready') : id === undefined ? t('New source') : t('Change the source')
+      }
       onClose={onClose}
     >
       {made !== undefined ? (
@@ -138,7 +141,11 @@ function SourceForm({ kinds, source, onClose, onSaved }: SourceFormProps) {
 /** The address and the secret of a new webhook. */
 function WebhookFacts({ source, onClose }: { readonly source: Source; readonly onClose: () => void }) {
   const facts = [
-    ['address', t('Address'), new URL(apiAddress(`webhooks/${String(source.options['webhookId'])}`), location.href).href],
+    [
+      'address',
+      t('Address'),
+      new URL(apiAddress(`webhooks/${String(source.options['webhookId'])}`), location.href).href,
+    ],
     ['secret', t('Secret'), secretOf(source) ?? ''],
   ] as const;
   return (
@@ -151,13 +158,25 @@ function WebhookFacts({ source, onClose }: { readonly source: Source; readonly o
           key={id}
           label={label}
           aside={
-            <Button size="small" icon="copy" aria-label={t('Copy: {what}', { what: label })} onClick={() => void copy(value)}>
+            <Button
+              size="small"
+              icon="copy"
+              aria-label={t('Copy: {what}', { what: label })}
+              onClick={() => void copy(value)}
+            >
               {t('Copy')}
             </Button>
           }
         >
           {(control) => (
-            <TextInput control={control} class="code" data-webhook={id} readOnly value={value} onText={() => undefined} />
+            <TextInput
+              control={control}
+              class="code"
+              data-webhook={id}
+              readOnly
+              value={value}
+              onText={() => undefined}
+            />
           )}
         </Field>
       ))}

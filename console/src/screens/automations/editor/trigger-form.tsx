@@ -66,9 +66,7 @@ function NextTimes({ input }: { readonly input: InputDraft }) {
   }, [key]);
   return (
     <p class="soft small" role="status">
-      {times.length === 0
-        ? null
-        : t('Next: {times}', { times: times.map((time) => formatDate(time)).join(' · ') })}
+      {times.length === 0 ? null : t('Next: {times}', { times: times.map((time) => formatDate(time)).join(' · ') })}
     </p>
   );
 }

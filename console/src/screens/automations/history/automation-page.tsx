@@ -58,9 +58,7 @@ function Head({ automation }: { readonly automation: Automation }) {
         </div>
         {description === '' ? null : <p class="break">{description}</p>}
         <Summary automation={automation} />
-        {nextStart === null ? null : (
-          <p class="soft small">{t('Next: {times}', { times: formatDate(nextStart) })}</p>
-        )}
+        {nextStart === null ? null : <p class="soft small">{t('Next: {times}', { times: formatDate(nextStart) })}</p>}
       </div>
       <div class="row">
         <StartButtons automation={automation} />
@@ -116,9 +114,7 @@ function Summary({ automation: { work, inputs, destinations } }: { readonly auto
     source === null ? [] : [sources.data?.find(({ id }) => id === source)?.name ?? '…'],
   );
   const what =
-    typeof work.pipeline === 'string'
-      ? work.pipeline
-      : t.count(work.pipeline.length, '{count} step', '{count} steps');
+    typeof work.pipeline === 'string' ? work.pipeline : t.count(work.pipeline.length, '{count} step', '{count} steps');
   const places = destinations.map(({ type, options }) => placeOf(type, options));
   const parts = [from, [what], places].filter(({ length }) => length > 0);
   return <p class="soft small break">{parts.map((names) => names.join(', ')).join(' → ')}</p>;

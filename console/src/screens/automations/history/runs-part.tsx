@@ -42,7 +42,11 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
               empty={<p class="soft">{t('It has not run yet')}</p>}
               columns={[
                 { id: 'state', label: t('State'), cell: (run) => <StateCell run={run} /> },
-                { id: 'files', label: t('Files'), cell: ({ inputs }) => <span class="break">{shortList(inputs)}</span> },
+                {
+                  id: 'files',
+                  label: t('Files'),
+                  cell: ({ inputs }) => <span class="break">{shortList(inputs)}</span>,
+                },
                 { id: 'results', label: t('Results'), cell: (run) => <ResultsCell run={run} /> },
                 { id: 'trigger', label: t('Trigger'), cell: ({ trigger }) => triggerWords(trigger) },
                 { id: 'started', label: t('Started'), cell: ({ startedAt }) => formatDate(startedAt) },
@@ -120,8 +124,6 @@ function durationOf({ startedAt, endedAt }: Run): string {
 function shortList(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return formatList(
-    more <= 0
-      ? names
-      : [...names.slice(0, MOST_NAMES), t.count(more, '{count} more file', '{count} more files')],
+    more <= 0 ? names : [...names.slice(0, MOST_NAMES), t.count(more, '{count} more file', '{count} more files')],
   );
 }

@@ -4,14 +4,7 @@ import { faultsByField } from '../../../form/faults.ts';
 import type { SavedPipeline } from '../../pipelines/saved/saved.ts';
 import type { Automation, Destination, Input, Kind, Kinds, SentAutomation, SourceRow } from './automation.ts';
 import { FieldsDraft } from './fields-draft.ts';
-import {
-  advancedFields,
-  advancedOf,
-  advancedValues,
-  filterFields,
-  filtersOf,
-  filterValues,
-} from './more-fields.ts';
+import { advancedFields, advancedOf, advancedValues, filterFields, filtersOf, filterValues } from './more-fields.ts';
 import { triggerFields, triggerOf, triggerValues } from './trigger-fields.ts';
 
 const NEW: SentAutomation = {

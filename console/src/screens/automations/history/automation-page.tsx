@@ -2,9 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadCatalog } from '../../../api/index.ts';
 import { navigate } from '../../../app/router.ts';
 import { ActionDialog, Icon, LoadedView, Menu, Notice, toast, useLoaded } from '../../../components/index.ts';
-import { formatDate } from '../../../i18n/index.ts';
+import { formatDate, rt } from '../../../i18n/index.ts';
+import { listSaved } from '../../pipelines/saved/saved.ts';
 import { HealthBadges } from '../list.tsx';
-import { getAutomation, listSources, removeAutomation, resetFiles, type Automation } from '../model/automation.ts';
+import {
+  getAutomation,
+  getKinds,
+  listSources,
+  removeAutomation,
+  resetFiles,
+  type Automation,
+} from '../model/automation.ts';
 import { t } from '../texts.ts';
 import { FilesPart } from './files-part.tsx';
 import { RunsPart } from './runs-part.tsx';
@@ -109,21 +117,30 @@ function Head({ automation }: { readonly automation: Automation }) {
 
 /** What it runs, from where and to where, in one line. */
 function Summary({ automation: { work, inputs, destinations } }: { readonly automation: Automation }) {
-  const sources = useLoaded((signal) => listSources(signal), []);
+  const { data } = useLoaded(async (signal) => {
+    const [sources, saved, kinds] = await Promise.all([listSources(signal), listSaved(signal), getKinds(signal)]);
+    return { sources, saved, kinds };
+  }, []);
   const from = inputs.flatMap(({ source }) =>
-    source === null ? [] : [sources.data?.find(({ id }) => id === source)?.name ?? '…'],
+    source === null ? [] : [data?.sources.find(({ id }) => id === source)?.name ?? '…'],
   );
+  const { pipeline } = work;
   const what =
-    typeof work.pipeline === 'string' ? work.pipeline : t.count(work.pipeline.length, '{count} step', '{count} steps');
-  const places = destinations.map(({ type, options }) => placeOf(type, options));
+    typeof pipeline === 'string'
+      ? (data?.saved.find(({ name }) => name === pipeline)?.title ?? pipeline)
+      : t.count(pipeline.length, '{count} step', '{count} steps');
+  const places = destinations.map(({ type, options }) => {
+    const title = data?.kinds.destinations.find((kind) => kind.type === type)?.title;
+    return placeOf(title === undefined ? type : rt(title), options);
+  });
   const parts = [from, [what], places].filter(({ length }) => length > 0);
   return <p class="soft small break">{parts.map((names) => names.join(', ')).join(' → ')}</p>;
 }
 
 /** Where a destination is, by the first of its options that says so. */
-function placeOf(type: string, options: Automation['destinations'][number]['options']): string {
+function placeOf(title: string, options: Automation['destinations'][number]['options']): string {
   const first = Object.values(options).find((value) => typeof value === 'string' && value !== '');
-  return first === undefined ? type : `${type}: ${String(first)}`;
+  return first === undefined ? title : `${title}: ${String(first)}`;
 }
 
 function Problems({ automation: { problems } }: { readonly automation: Automation }) {

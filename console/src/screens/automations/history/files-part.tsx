@@ -49,7 +49,7 @@ export function FilesPart({ automation: { id }, news, problem: lost }: FilesPart
         <h2>{t('Files')}</h2>
         {counts === undefined || counts.parked === 0 ? null : (
           <Button icon="rotate-ccw" busy={busy} data-retry-all onClick={() => void retry()}>
-            {t('Retry all parked files')}
+            {t('Retry all')}
           </Button>
         )}
       </div>
@@ -100,7 +100,7 @@ function FileRow({ file, busy, onRetry }: FileRowProps) {
   const { name, size, state, since, nextAttempt, runId, reason, places } = file;
   const look = fileLook(state);
   return (
-    <li class="card automation-row" data-file={name}>
+    <li class="card automation-row automation-file" data-file={name}>
       <div class="grow">
         <p class="row">
           <strong class="break">

@@ -52,7 +52,7 @@ function InputForm({ draft, input }: { readonly draft: AutomationDraft; readonly
   return (
     <>
       <div data-field="source">
-        <Field label={t('Source')} error={input.fault.value}>
+        <Field label={t('Source of the files')} error={input.fault.value}>
           {(control) => (
             <Select
               control={control}

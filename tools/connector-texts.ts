@@ -12,14 +12,18 @@ export async function connectorTexts(): Promise<readonly string[]> {
   const server = await createTestServer({ plugins: [] });
   try {
     const answer = await fetch(`${await server.start()}/api/v1/automations/kinds`);
-    const kinds = (await answer.json()) as { readonly sources: readonly Kind[]; readonly destinations: readonly Kind[] };
+    const kinds = (await answer.json()) as Readonly<Record<'sources' | 'destinations', readonly Kind[]>>;
     const texts = [...kinds.sources, ...kinds.destinations].flatMap(({ title, help, fields }) => [
       title,
       help,
-      ...fields.flatMap(({ label, help: about = '', values = [] }) => [label, about, ...values.map((one) => one.label)]),
+      ...fields.flatMap(textsOf),
     ]);
     return [...new Set(texts)].filter((text) => text !== '').sort();
   } finally {
     await server.stop();
   }
+}
+
+function textsOf({ label, help = '', values = [] }: ShownField): string[] {
+  return [label, help, ...values.map((value) => value.label)];
 }

@@ -58,9 +58,8 @@ function NoneYet() {
   return (
     <Empty icon="zap" title={t('There is no automation yet')}>
       <p class="soft automation-words">
-        {t(
-          'An automation takes files from a source, runs a saved pipeline on each, and delivers the results. Every file is delivered once, or kept with the reason why not.',
-        )}
+        {t('An automation takes files from a source, runs a saved pipeline on each, and delivers the results.')}{' '}
+        {t('Every file is delivered once, or kept with the reason why not.')}
       </p>
       <div class="row">
         <LinkButton kind="primary" icon="plus" href="automations/new">

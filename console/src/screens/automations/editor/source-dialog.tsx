@@ -48,6 +48,8 @@ export function SourceDialog({ kinds, id, onClose, onSaved }: SourceDialogProps)
         made !== undefined ? t('The webhook is ready') : id === undefined ? t('New source') : t('Change the source')
       }
       onClose={onClose}
+      // A stray click must not take away what is shown only once.
+      closable={made === undefined}
     >
       {made !== undefined ? (
         <WebhookFacts source={made} onClose={onClose} />

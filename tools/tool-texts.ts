@@ -15,8 +15,14 @@ export interface PackageTexts {
   readonly texts: ReadonlySet<string>;
 }
 
-/** The texts of each plugin, and those that several use, which belong to the registry; sorted. */
-export function toolTexts(plugins: readonly WorkspacePlugin[]): readonly PackageTexts[] {
+/**
+ * The texts of each plugin, and those that belong to the registry: texts that several plugins use, and `others`, which
+ * the server itself declares. Sorted.
+ */
+export function toolTexts(
+  plugins: readonly WorkspacePlugin[],
+  others: readonly string[] = [],
+): readonly PackageTexts[] {
   const own = plugins.map(({ folder, path, plugin }) => {
     const categories = showCategories(plugin.operations, plugin.categories ?? []);
     const operations = plugin.operations.map((operation) =>
@@ -24,7 +30,8 @@ export function toolTexts(plugins: readonly WorkspacePlugin[]): readonly Package
     );
     return { name: `plugins/${folder}`, path, texts: shownTexts(operations, categories, plugin.templates ?? []) };
   });
-  const users = new Map<string, number>();
+  // They count twice, so that they are shared.
+  const users = new Map(others.map((text) => [text, 2]));
   for (const { texts } of own) for (const text of texts) users.set(text, (users.get(text) ?? 0) + 1);
   const isShared = (text: string): boolean => users.get(text)! > 1;
   const shared = {

@@ -4,11 +4,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typeset } from '../console/build/find-texts.js';
+import { connectorTexts } from './connector-texts.js';
 import { loadWorkspacePlugins } from './load-workspace-plugins.js';
 import { mailTexts } from './mail-texts.js';
 import { LANGUAGES, toolTexts, translationsIn } from './tool-texts.js';
 
-const packages = [...toolTexts(await loadWorkspacePlugins()), mailTexts()];
+const packages = [...toolTexts(await loadWorkspacePlugins(), await connectorTexts()), mailTexts()];
 for (const language of LANGUAGES) {
   const known = Object.assign({}, ...packages.map(({ path }) => translationsIn(path, language)));
   for (const { name, path, texts } of packages) {

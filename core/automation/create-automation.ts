@@ -5,6 +5,7 @@ import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
+import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
 import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
@@ -50,6 +51,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       runSavedEndpoint(deps, saved),
       ...automationEndpoints(shown),
       ...automationHistoryEndpoints({ automations, history }),
+      kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),
       ...policyEndpoints({ ...shown, sourcesOf: (principal) => sources.usableBy(principal) }),

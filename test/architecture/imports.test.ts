@@ -88,6 +88,8 @@ const rules: readonly {
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
       (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||
+      // The server finds the times of schedules with it too.
+      (/^croner$/.test(target) && from === 'console/src/screens/automations/model/next-times.ts') ||
       (/^uqr$/.test(target) && from === 'console/src/components/qr-path.ts') ||
       (/^@fontsource\//.test(target) && /^console\/src\/viewer\/signature\//.test(from)),
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { OTHERS } from '../../console/build/find-texts.js';
-import { json } from '../http/support/client.js';
+import { file, json, post, send } from '../http/support/client.js';
 import { bossName, bossPassword, sendJson, sessionOf } from '../http/support/login.js';
 import { productRoot, until } from '../http/support/server.js';
 import { foldersOf, quickScan, rotate } from '../http/support/watched-folders.js';
@@ -65,6 +65,7 @@ describe('Every screen of the console', function () {
     browser = opened;
     await addWatchedFolders(browser);
     await addSavedPipeline(browser);
+    await addAutomation(browser);
     addresses = [...(await findAddresses(browser)), 'reset#unknown'];
   });
   after(() => browser?.stop());
@@ -104,6 +105,37 @@ async function addSavedPipeline(browser: ConsoleBrowser): Promise<void> {
   };
   const answer = await sendJson(browser, '/api/v1/pipelines', saved, await sessionOf(browser));
   expect(answer.status, answer.body.toString()).to.equal(201);
+}
+
+/** An automation with a source, a schedule, a destination and a parked file. */
+async function addAutomation(browser: ConsoleBrowser): Promise<void> {
+  const boss = await sessionOf(browser);
+  const long = 'A name that is long because somebody likes long names of automations';
+  const source = await sendJson(browser, '/api/v1/sources', { name: long, type: 'webhook', options: {} }, boss);
+  const automation = {
+    name: long,
+    work: { pipeline: rotate.pipeline },
+    inputs: [
+      {
+        source: json<{ id: string }>(source).id,
+        trigger: {
+          type: 'schedule',
+          zone: 'Europe/Berlin',
+          schedule: { type: 'weekly', at: '06:00', days: ['MONDAY'] },
+        },
+      },
+    ],
+    destinations: [{ type: 'storage', options: {} }],
+  };
+  const answer = await sendJson(browser, '/api/v1/automations', automation, boss);
+  expect(answer.status, answer.body.toString()).to.equal(201);
+  const { id } = json<{ id: string }>(answer);
+  const broken = file(Buffer.from('%PDF-1.4 and nothing more'), `${long.replaceAll(' ', '-')}.pdf`);
+  await post(`${browser.url}/api/v1/automations/${id}/run`, [broken], boss);
+  await until('the file is parked', async () => {
+    const files = await send(`${browser.url}/api/v1/automations/${id}/items?state=parked`, { headers: boss });
+    return json<{ total: number }>(files).total === 1;
+  });
 }
 
 /** Two watched folders: one with a failed file, and one that has a problem. */

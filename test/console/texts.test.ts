@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { connectorTexts } from '../../tools/connector-texts.js';
 import { loadWorkspacePlugins, type WorkspacePlugin } from '../../tools/load-workspace-plugins.js';
 import { mailTexts } from '../../tools/mail-texts.js';
 import { LANGUAGES, toolTexts, translationsIn, type PackageTexts } from '../../tools/tool-texts.js';
@@ -82,7 +83,7 @@ describe('The texts of the tools', function () {
   let packages: readonly PackageTexts[];
   before(async () => {
     plugins = await loadWorkspacePlugins();
-    packages = toolTexts(plugins);
+    packages = toolTexts(plugins, await connectorTexts());
   });
 
   for (const language of LANGUAGES) {

@@ -57,6 +57,13 @@ export const screens: readonly Screen[] = [
     icon: 'workflow',
     load: () => import('../screens/pipelines/index.tsx'),
   },
+  {
+    id: 'automations',
+    path: 'automations/*',
+    title: 'Automations',
+    icon: 'zap',
+    load: () => import('../screens/automations/index.tsx'),
+  },
   { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
   {
     id: 'folders',

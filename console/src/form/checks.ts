@@ -4,7 +4,7 @@ import { t } from './texts.ts';
 import { isRequired, isShown, numberOf, typedValues, type FormValues } from './values.ts';
 
 /** Faults by field, as far as the declared limits show them. The server checks the rest. */
-export function localFaults(operation: ShownOperation, values: FormValues): Record<string, string> {
+export function localFaults(operation: Pick<ShownOperation, 'fields'>, values: FormValues): Record<string, string> {
   const typed = typedValues(operation, values);
   const faults: Record<string, string> = {};
   for (const field of operation.fields) {

@@ -9,7 +9,7 @@ import './form.css';
 
 /** What the form shows: the values of an operation's fields, and what is wrong with them. */
 export interface FormDraft {
-  readonly operation: ShownOperation;
+  readonly operation: Pick<ShownOperation, 'fields' | 'groups'>;
   readonly values: ReadonlySignal<FormValues>;
   readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
   set(name: string, value: FormValue): void;

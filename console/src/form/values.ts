@@ -74,7 +74,7 @@ export function numberOf(text: string): number | undefined {
 }
 
 /** All typed values by field, for conditions. */
-export function typedValues(operation: ShownOperation, values: FormValues): Record<string, unknown> {
+export function typedValues(operation: Pick<ShownOperation, 'fields'>, values: FormValues): Record<string, unknown> {
   return Object.fromEntries(operation.fields.map((field) => [field.name, typedValue(field, values[field.name])]));
 }
 
@@ -94,7 +94,7 @@ export function isRequired(
  * `secret` fields are left out with `hideSecrets`.
  */
 export function parametersOf(
-  operation: ShownOperation,
+  operation: Pick<ShownOperation, 'fields'>,
   values: FormValues,
   hideSecrets = false,
 ): Record<string, unknown> {

@@ -35,8 +35,18 @@ export interface OpenSource {
   close(): Promise<void>;
 }
 
+/** How a kind of source or destination is shown to people. */
+interface ShownKind {
+  /** Default: its type. */
+  readonly title?: string;
+  /** One sentence. */
+  readonly help?: string;
+  /** Name of an icon of the console. */
+  readonly icon?: string;
+}
+
 /** A kind of source: `folder`, `s3`, `webhook` … */
-export interface SourceKind {
+export interface SourceKind extends ShownKind {
   readonly type: string;
   /** Schema of its options, without secrets that the server makes. */
   readonly options: Schema;
@@ -85,7 +95,7 @@ export interface OpenDestination {
 }
 
 /** A kind of destination: `folder`, `storage`, `s3`, `mail`, `callback`. */
-export interface DestinationKind {
+export interface DestinationKind extends ShownKind {
   readonly type: string;
   readonly options: Schema;
   readonly secrets: readonly string[];

@@ -32,14 +32,16 @@ const options = Joi.object<FolderOptions>({
     .max(4096)
     .description(
       'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
-    ),
+    )
+    .meta({ shown: { label: 'Folder' } }),
   filenamePattern: Joi.string()
     .max(200)
     .pattern(/[/\\\0]/, { invert: true })
     .default('{filename}')
     .description(
       'Name of each file without its extension: {filename}, {date} (20260131) and {time} (235959) are filled in',
-    ),
+    )
+    .meta({ shown: { label: 'Name of the results' } }),
 });
 
 /** Puts results into a folder of the server, each under a name that is free. */
@@ -47,6 +49,9 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
   const read = (given: ConnectorOptions): FolderOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'folder',
+    title: 'Folder of the server',
+    help: 'Puts each result into a folder of the server.',
+    icon: 'folder-sync',
     options,
     secrets: [],
     async check(given) {

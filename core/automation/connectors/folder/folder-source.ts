@@ -41,16 +41,31 @@ const options = Joi.object<FolderOptions>({
     .max(4096)
     .description(
       'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
-    ),
+    )
+    .meta({ shown: { label: 'Folder' } }),
   mode: Joi.string()
     .valid('consume', 'snapshot')
     .default('consume')
-    .description('consume removes each file when its results are delivered; snapshot leaves all files where they are'),
-  recursive: Joi.boolean().default(false).description('Also read the folders in it, except hidden ones and links'),
+    .description('consume removes each file when its results are delivered; snapshot leaves all files where they are')
+    .meta({
+      shown: { label: 'After delivery', help: '', options: { consume: 'Remove the file', snapshot: 'Leave the file' } },
+    }),
+  recursive: Joi.boolean()
+    .default(false)
+    .description('Also read the folders in it, except hidden ones and links')
+    .meta({ shown: { label: 'With folders in it' } }),
   identity: Joi.string()
     .valid('stat', 'hash')
     .default('stat')
-    .description('How a change of a file is seen: stat by size and time, hash by the SHA-256 of its content'),
+    .description('How a change of a file is seen: stat by size and time, hash by the SHA-256 of its content')
+    .meta({
+      shown: {
+        label: 'A change is seen by',
+        help: '',
+        options: { stat: 'Size and time', hash: 'Content' },
+        advanced: true,
+      },
+    }),
 });
 
 /** Files that are put into a folder of the server. */
@@ -60,6 +75,9 @@ export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' |
   const read = (given: ConnectorOptions): FolderOptions => readOptions('SOURCE', options, given);
   return {
     type: 'folder',
+    title: 'Folder of the server',
+    help: 'Takes the files that are put into a folder of the server.',
+    icon: 'folder-sync',
     options,
     secrets: [],
     announces: true,

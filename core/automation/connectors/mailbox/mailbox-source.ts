@@ -29,6 +29,9 @@ export function mailboxSource({
   const read = (given: ConnectorOptions): MailboxOptions => readOptions('SOURCE', mailboxOptions, given);
   return {
     type: 'mailbox',
+    title: 'Mailbox',
+    help: 'Takes the attachments of mails in a mailbox (IMAP).',
+    icon: 'mail',
     options: mailboxOptions,
     secrets: ['password'],
     announces: false,

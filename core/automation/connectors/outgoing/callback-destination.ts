@@ -29,7 +29,11 @@ interface Note {
 const note = Joi.object<Note>({ accepted: Joi.boolean().valid(true).required() });
 
 const options = Joi.object<CallbackOptions>({
-  url: Joi.string().max(2000).required().description('http or https address that each file is posted to'),
+  url: Joi.string()
+    .max(2000)
+    .required()
+    .description('http or https address that each file is posted to')
+    .meta({ shown: { label: 'Address', help: '' } }),
   secret: Joi.string()
     .max(200)
     .description('Key of the signature: whsec_ and 24 to 64 bytes in base64. By default jobs.callbacks.secret'),
@@ -38,7 +42,8 @@ const options = Joi.object<CallbackOptions>({
     .min(1)
     .max(1800)
     .default(300)
-    .description('Longest time of one attempt, in seconds'),
+    .description('Longest time of one attempt, in seconds')
+    .meta({ shown: { label: 'Longest time of an attempt', help: '', unit: 's', advanced: true } }),
 });
 
 /** Statuses that say that another attempt may succeed; besides these, all from 500 on. */
@@ -49,6 +54,9 @@ export function callbackDestination(deps: Pick<ConnectorDeps, 'settings' | 'outb
   const read = (given: ConnectorOptions): CallbackOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'callback',
+    title: 'Web address',
+    help: 'Posts each result to an address.',
+    icon: 'send',
     options,
     secrets: ['secret'],
     async check(given, { signal }) {

@@ -36,7 +36,8 @@ const options = Joi.object<MailOptions>({
     .min(1)
     .max(20)
     .required()
-    .description('Mail addresses of the recipients'),
+    .description('Mail addresses of the recipients')
+    .meta({ shown: { label: 'Recipients', help: '' } }),
   subject: Joi.string()
     .max(200)
     .default('{{file.name}}')
@@ -47,13 +48,15 @@ const options = Joi.object<MailOptions>({
     .allow('')
     .max(10_000)
     .default('{{file.name}} is attached. It was sent by the automation {{automation}}.')
-    .description('Text of the mail, with the same placeholders'),
+    .description('Text of the mail, with the same placeholders')
+    .meta({ shown: { widget: 'multiline' } }),
   maxBytes: Joi.number()
     .integer()
     .min(1)
     .max(100 * MEGABYTE)
     .default(20 * MEGABYTE)
-    .description('Largest file that is sent, in bytes; mail servers refuse large mails'),
+    .description('Largest file that is sent, in bytes; mail servers refuse large mails')
+    .meta({ shown: { label: 'Largest file in bytes', help: 'Mail servers refuse large mails.', advanced: true } }),
 });
 
 /** Sends each result as the attachment of a mail, with the mail settings of the server. */
@@ -61,6 +64,9 @@ export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' 
   const read = (given: ConnectorOptions): MailOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'mail',
+    title: 'Mail',
+    help: 'Sends each result as an attachment of a mail.',
+    icon: 'mail',
     options,
     secrets: [],
     async check(given) {

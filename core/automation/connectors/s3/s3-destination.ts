@@ -36,6 +36,9 @@ export function s3Destination(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>
   const read = (given: ConnectorOptions): BucketOptions => readOptions('DESTINATION', options, given);
   return {
     type: 's3',
+    title: 'S3 bucket',
+    help: 'Puts each result into a bucket of S3, or of a service that works like it.',
+    icon: 'database',
     options,
     secrets: bucketSecrets,
     async check(given, { signal }) {

@@ -23,11 +23,13 @@ export const bucketFields = {
   bucket: Joi.string()
     .required()
     .pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'a name of a bucket')
-    .description('Name of the bucket'),
+    .description('Name of the bucket')
+    .meta({ shown: { help: '' } }),
   region: Joi.string()
     .pattern(/^[A-Za-z0-9-]{1,60}$/, 'a name of a region')
     .default('us-east-1')
-    .description('Region of the bucket'),
+    .description('Region of the bucket')
+    .meta({ shown: { help: '' } }),
   endpoint: Joi.string()
     .allow('')
     .max(2000)
@@ -35,20 +37,36 @@ export const bucketFields = {
     .description(
       'http or https URL of the service; empty for AWS. A private network needs policies.allowPrivateS3Endpoints',
     ),
-  accessKeyId: Joi.string().required().max(256).description('Id of the access key'),
-  secretAccessKey: Joi.string().required().max(1024).description('The secret access key'),
+  accessKeyId: Joi.string()
+    .required()
+    .max(256)
+    .description('Id of the access key')
+    .meta({ shown: { help: '' } }),
+  secretAccessKey: Joi.string()
+    .required()
+    .max(1024)
+    .description('The secret access key')
+    .meta({ shown: { help: '' } }),
   prefix: Joi.string()
     .allow('')
     .max(900)
     .default('')
     .custom((text: string) => text.replace(/^\//, ''))
     .pattern(/(^|\/)\./, { invert: true, name: 'hidden' })
-    .description('Beginning of the keys, such as invoices/in/; one leading slash is dropped'),
+    .description('Beginning of the keys, such as invoices/in/; one leading slash is dropped')
+    .meta({ shown: { label: 'Beginning of the keys', help: 'For example invoices/in/' } }),
   pathStyle: Joi.boolean()
     .default((options: { readonly endpoint?: string }) => (options.endpoint ?? '') !== '')
     .description(
       'True if the bucket is part of the path and not of the host name; by default with an endpoint of your own',
-    ),
+    )
+    .meta({
+      shown: {
+        label: 'Bucket in the path',
+        help: 'For services that do not have it in the host name. Always so with an endpoint of your own.',
+        advanced: true,
+      },
+    }),
 };
 
 /** Opens the bucket of a source or destination. Throws SOURCE_INVALID or DESTINATION_INVALID. */

@@ -18,7 +18,10 @@ const options = Joi.object<SourceOptions>({
     .default('consume')
     .description(
       'consume deletes each object when its results are delivered; snapshot leaves all objects where they are',
-    ),
+    )
+    .meta({
+      shown: { label: 'After delivery', help: '', options: { consume: 'Remove the file', snapshot: 'Leave the file' } },
+    }),
 });
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */
@@ -26,6 +29,9 @@ export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): So
   const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 's3',
+    title: 'S3 bucket',
+    help: 'Takes the objects of a bucket of S3, or of a service that works like it.',
+    icon: 'database',
     options,
     secrets: bucketSecrets,
     announces: false,

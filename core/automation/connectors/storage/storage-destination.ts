@@ -36,14 +36,27 @@ const options = Joi.object<StorageOptions>({
     .lowercase()
     .allow(null)
     .default(null)
-    .description('Id of a folder in the file storage of the owner; null for the root'),
+    .description('Id of a folder in the file storage of the owner; null for the root')
+    .meta({
+      shown: {
+        label: 'Folder',
+        help: 'Its id: the last part of the address when the folder is open in Files. The outermost one if empty.',
+      },
+    }),
   mode: Joi.string()
     .valid('new_file', 'new_version')
     .default('new_file')
     .description(
       'new_file stores each result as a file of its own; new_version replaces the content of the file with the same ' +
         'name in the folder, if there is exactly one',
-    ),
+    )
+    .meta({
+      shown: {
+        label: 'If there is a file of this name',
+        help: '',
+        options: { new_file: 'Keep both', new_version: 'Replace its content' },
+      },
+    }),
 });
 
 /** Stores results in the file storage of the owner, within the quota. */
@@ -51,6 +64,9 @@ export function storageDestination(deps: Pick<ConnectorDeps, 'storage'>): Destin
   const read = (given: ConnectorOptions): StorageOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'storage',
+    title: 'Files',
+    help: 'Keeps each result in the file storage.',
+    icon: 'folder-closed',
     options,
     secrets: [],
     async check(given, { principal }) {

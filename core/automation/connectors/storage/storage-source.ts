@@ -14,11 +14,21 @@ interface SourceOptions {
 }
 
 const options = Joi.object<SourceOptions>({
-  folderId: Joi.string().guid().lowercase().required().description('Id of a folder in the file storage of the owner'),
+  folderId: Joi.string()
+    .guid()
+    .lowercase()
+    .required()
+    .description('Id of a folder in the file storage of the owner')
+    .meta({
+      shown: { label: 'Folder', help: 'Its id: the last part of the address when the folder is open in Files.' },
+    }),
   mode: Joi.string()
     .valid('consume', 'snapshot')
     .default('snapshot')
-    .description('snapshot leaves all files where they are; consume deletes each file when its results are delivered'),
+    .description('snapshot leaves all files where they are; consume deletes each file when its results are delivered')
+    .meta({
+      shown: { label: 'After delivery', help: '', options: { consume: 'Remove the file', snapshot: 'Leave the file' } },
+    }),
 });
 
 /** Files in a folder of the file storage. */
@@ -26,6 +36,9 @@ export function storageSource(deps: Pick<ConnectorDeps, 'storage'>): SourceKind 
   const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
     type: 'storage-folder',
+    title: 'Folder in Files',
+    help: 'Takes the files in a folder of the file storage.',
+    icon: 'folder-closed',
     options,
     secrets: [],
     announces: true,

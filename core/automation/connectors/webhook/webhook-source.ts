@@ -30,7 +30,14 @@ const options = Joi.object<WebhookOptions>({
   signature: Joi.string()
     .valid('any', 'standard')
     .default('any')
-    .description('standard accepts Standard Webhooks signatures only, which cannot be replayed; any also X-Signature'),
+    .description('standard accepts Standard Webhooks signatures only, which cannot be replayed; any also X-Signature')
+    .meta({
+      shown: {
+        label: 'Signatures',
+        help: 'Only Standard Webhooks protect against replays.',
+        options: { any: 'Standard Webhooks or X-Signature', standard: 'Standard Webhooks only' },
+      },
+    }),
 });
 
 /**
@@ -58,6 +65,9 @@ export interface WebhookKind extends SourceKind {
 export function webhookSource({ spool }: Pick<ConnectorDeps, 'spool'>): WebhookKind {
   return {
     type: 'webhook',
+    title: 'Webhook',
+    help: 'Takes files that other programs send to an address of this server.',
+    icon: 'webhook',
     options,
     secrets: ['signingSecret'],
     announces: true,

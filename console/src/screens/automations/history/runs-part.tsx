@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asProblem } from '../../../api/index.ts';
+import { Button, Icon, LoadedView, Table, toast, useLoaded } from '../../../components/index.ts';
+import { formatDate, formatDuration, formatList } from '../../../i18n/index.ts';
+import { runLook, triggerWords } from '../looks.ts';
+import { cancelRun, listRuns, type Automation, type Run } from '../model/automation.ts';
+import { t } from '../texts.ts';
+
+const FIRST_RUNS = 20;
+const MOST_RUNS = 200;
+const MOST_NAMES = 3;
+
+interface RunsPartProps {
+  readonly automation: Automation;
+  /** Changes when there may be other runs. */
+  readonly version: string;
+}
+
+/** The runs, the newest first, each with its job. */
+export function RunsPart({ automation: { id, editable }, version }: RunsPartProps) {
+  const [most, setMost] = useState(FIRST_RUNS);
+  const loaded = useLoaded((signal) => listRuns(id, most, signal), [id, most]);
+  useEffect(() => void loaded.reload(), [version]);
+  const cancel = async (run: Run): Promise<void> => {
+    try {
+      await cancelRun(id, run.id);
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+    }
+    await loaded.reload();
+  };
+  return (
+    <section class="stack" data-part="runs">
+      <h2>{t('Runs')}</h2>
+      <LoadedView loaded={loaded}>
+        {(runs) => (
+          <>
+            <Table<Run>
+              label={t('Runs')}
+              rows={runs}
+              rowKey={(run) => run.id}
+              empty={<p class="soft">{t('It has not run yet')}</p>}
+              columns={[
+                { id: 'state', label: t('State'), cell: (run) => <StateCell run={run} /> },
+                {
+                  id: 'files',
+                  label: t('Files'),
+                  cell: ({ inputs }) => <span class="break">{shortList(inputs)}</span>,
+                },
+                { id: 'results', label: t('Results'), cell: (run) => <ResultsCell run={run} /> },
+                { id: 'trigger', label: t('Trigger'), cell: ({ trigger }) => triggerWords(trigger) },
+                { id: 'started', label: t('Started'), cell: ({ startedAt }) => formatDate(startedAt) },
+                { id: 'took', label: t('Duration'), number: true, cell: durationOf },
+                {
+                  id: 'actions',
+                  label: t('Actions'),
+                  quiet: true,
+                  cell: (run) => <ActionsCell run={run} {...(editable && { onCancel: () => void cancel(run) })} />,
+                },
+              ]}
+            />
+            {runs.length < most || most >= MOST_RUNS ? null : (
+              <div class="row">
+                <Button onClick={() => setMost(MOST_RUNS)}>{t('Show older runs')}</Button>
+              </div>
+            )}
+          </>
+        )}
+      </LoadedView>
+    </section>
+  );
+}
+
+function StateCell({ run: { state, detail } }: { readonly run: Run }) {
+  const look = runLook(state);
+  return (
+    <span>
+      <span class={`badge ${look.badge}`}>
+        <Icon name={look.icon} size={14} />
+        {look.label}
+      </span>
+      {detail === null || detail === '' ? null : (
+        <span class="small automation-problem automation-line break" dir="auto">
+          {detail}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function ResultsCell({ run: { outputs, warnings } }: { readonly run: Run }) {
+  return (
+    <span class="break">
+      {outputs.length === 0 ? t('None') : shortList(outputs.map(({ name }) => name))}
+      {warnings.map((warning) => (
+        <span key={warning} class="small soft automation-line" dir="auto">
+          {warning}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function ActionsCell({ run, onCancel }: { readonly run: Run; readonly onCancel?: () => void }) {
+  const names = shortList(run.inputs);
+  return (
+    <span class="row">
+      <a href={`jobs/${encodeURIComponent(run.id)}`} aria-label={t('Job of {name}', { name: names })}>
+        {t('Job')}
+      </a>
+      {run.state === 'running' && onCancel !== undefined ? (
+        <Button size="small" icon="x" aria-label={t('Cancel the run of {name}', { name: names })} onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+function durationOf({ startedAt, endedAt }: Run): string {
+  return endedAt === null ? '' : formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return formatList(
+    more <= 0 ? names : [...names.slice(0, MOST_NAMES), t.count(more, '{count} more file', '{count} more files')],
+  );
+}

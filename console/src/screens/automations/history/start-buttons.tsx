@@ -1,0 +1,69 @@
+import { useRef, useState } from 'preact/hooks';
+import { asProblem } from '../../../api/index.ts';
+import { navigate } from '../../../app/router.ts';
+import { Button, LinkButton, toast } from '../../../components/index.ts';
+import { runWithFiles, startNow, type Automation } from '../model/automation.ts';
+import { t } from '../texts.ts';
+
+/** Starts it on its sources, or on files of one's own. */
+export function StartButtons({ automation }: { readonly automation: Automation }) {
+  const { id, inputs, editable } = automation;
+  const [busy, setBusy] = useState<'start' | 'files' | undefined>();
+  const chooser = useRef<HTMLInputElement>(null);
+  const attempt = async (what: 'start' | 'files', work: () => Promise<void>): Promise<void> => {
+    setBusy(what);
+    try {
+      await work();
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const start = async (): Promise<void> => {
+    const { taken, problems } = await startNow(id);
+    for (const { detail } of problems) toast(detail, 'error');
+    if (problems.length > 0 && taken === 0) return;
+    toast(
+      taken === 0
+        ? t('There is no new file in its sources.')
+        : t.count(taken, '{count} new file is processed', '{count} new files are processed'),
+    );
+  };
+  const run = async (files: readonly File[]): Promise<void> => {
+    const job = await runWithFiles(id, files);
+    toast(t('The run has started.'), 'done', {
+      label: t('Show the job'),
+      run: () => navigate(`jobs/${encodeURIComponent(job)}`),
+    });
+  };
+  return (
+    <>
+      {inputs.some(({ source }) => source !== null) ? (
+        <Button kind="primary" icon="play" busy={busy === 'start'} onClick={() => void attempt('start', start)}>
+          {t('Start now')}
+        </Button>
+      ) : null}
+      <Button icon="upload" busy={busy === 'files'} onClick={() => chooser.current?.click()}>
+        {t('Run with a file')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('Run with a file')}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          currentTarget.value = '';
+          if (files.length > 0) void attempt('files', () => run(files));
+        }}
+      />
+      {editable ? (
+        <LinkButton icon="pencil" href={`automations/${id}/edit`}>
+          {t('Change')}
+        </LinkButton>
+      ) : null}
+    </>
+  );
+}

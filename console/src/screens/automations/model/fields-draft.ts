@@ -1,0 +1,71 @@
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { ShownField } from '@quire/registry';
+import { localFaults } from '../../../form/checks.ts';
+import type { FormDraft } from '../../../form/form.tsx';
+import {
+  initialValue,
+  parametersOf,
+  toForm,
+  typedValues,
+  type FormValue,
+  type FormValues,
+} from '../../../form/values.ts';
+import type { Options } from './automation.ts';
+
+/** What somebody has entered into a form of these fields. */
+export class FieldsDraft implements FormDraft {
+  readonly values = signal<FormValues>({});
+  /** What the server says about fields, until they are changed. */
+  readonly refused = signal<Readonly<Record<string, string>>>({});
+  /** Faults of fields are shown that nobody has touched. */
+  readonly attempted = signal(false);
+  readonly typed: ReadonlySignal<Options>;
+  readonly #touched = signal<ReadonlySet<string>>(new Set());
+  readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
+
+  /** `fieldsNow` is asked each time, so that texts follow the language. */
+  constructor(
+    private readonly fieldsNow: () => readonly ShownField[],
+    stored: Options = {},
+  ) {
+    const fields = fieldsNow();
+    this.values.value = Object.fromEntries(
+      fields.map((field) => {
+        const value = stored[field.name];
+        return [field.name, value === undefined || value === null ? initialValue(field) : toForm(field, value)];
+      }),
+    );
+    this.typed = computed(() => typedValues(this.operation, this.values.value));
+    this.#local = computed(() => localFaults(this.operation, this.values.value));
+  }
+
+  get operation(): FormDraft['operation'] {
+    return { fields: this.fieldsNow(), groups: [] };
+  }
+
+  /** The values that differ from their defaults. */
+  get options(): Record<string, unknown> {
+    return parametersOf(this.operation, this.values.value);
+  }
+
+  /** Shows all faults; returns whether there are none. */
+  check(): boolean {
+    this.attempted.value = true;
+    return Object.keys(this.#local.value).length === 0;
+  }
+
+  set(name: string, value: FormValue): void {
+    batch(() => {
+      this.values.value = { ...this.values.value, [name]: value };
+      this.#touched.value = new Set([...this.#touched.value, name]);
+      const { [name]: _, ...rest } = this.refused.value;
+      this.refused.value = rest;
+    });
+  }
+
+  faultOf(name: string): string | undefined {
+    const refused = this.refused.value[name];
+    if (refused !== undefined) return refused;
+    return this.attempted.value || this.#touched.value.has(name) ? this.#local.value[name] : undefined;
+  }
+}

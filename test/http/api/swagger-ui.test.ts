@@ -59,7 +59,7 @@ describe('Swagger UI in a browser', function () {
 
   it('offers tools first, and administration in a second document', async () => {
     const names = await page.$$eval('.download-url-wrapper select option', (all) => all.map((one) => one.textContent));
-    expect(names).to.deep.equal(['Tools and pipelines', 'Accounts and administration']);
+    expect(names).to.deep.equal(['Tools and pipelines', 'Accounts and administration', 'Saved pipelines']);
     expect(await page.$$eval('.opblock-summary-path', (all) => all.length)).to.be.greaterThan(0);
     await page.select('.download-url-wrapper select', '../v1/api-docs/administration');
     await page.waitForSelector('[data-path^="/api/v1/admin/"]');

@@ -107,37 +107,24 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
       },
     });
   };
-  const labelled = (
-    name: string,
-    help: string,
-    label: string,
-    read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
-  ): void => {
-    new client.Gauge({
-      name,
-      help,
-      labelNames: [label],
-      registers,
-      async collect() {
-        this.reset();
-        for (const [value, number] of Object.entries((await answered(read)) ?? {}))
-          this.set({ [label]: value }, number);
-      },
-    });
-  };
-  const labelledCount: typeof labelled = (name, help, label, read) => {
-    new client.Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers,
-      async collect() {
-        this.reset();
-        for (const [value, number] of Object.entries((await answered(read)) ?? {}))
-          this.inc({ [label]: value }, number);
-      },
-    });
-  };
+  type Labelled = Readonly<Record<string, number>>;
+  const labelledAs =
+    (kind: 'Gauge' | 'Counter') =>
+    (name: string, help: string, label: string, read: () => Labelled | Promise<Labelled>): void => {
+      new client[kind]({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          this.reset();
+          // After a reset, adding a number sets it.
+          for (const [value, number] of Object.entries((await answered(read)) ?? {}))
+            this.inc({ [label]: value }, number);
+        },
+      });
+    };
+  const [labelled, labelledCount] = [labelledAs('Gauge'), labelledAs('Counter')];
   const perProgram = (
     name: string,
     help: string,

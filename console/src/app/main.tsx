@@ -3,13 +3,13 @@ import '../styles/index.ts';
 import { config, loadConfig, loadUser, prefetchCatalog } from '../api/index.ts';
 import { chooseLanguage, hasChosenLanguage, language, setLanguage } from '../i18n/index.ts';
 import { leadToFirstSteps } from './first-steps.ts';
-import { mendStyles } from './mend-styles.ts';
+import { reloadStyles } from './reload-styles.ts';
 import { applyPreferences } from './preferences.ts';
 import { path, startRouter } from './router.ts';
 import { findScreen, isOwnPath } from './screens.ts';
 import { Shell } from './shell.tsx';
 
-mendStyles();
+reloadStyles();
 applyPreferences();
 startRouter(isOwnPath);
 leadToFirstSteps();

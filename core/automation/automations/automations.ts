@@ -101,7 +101,9 @@ export class Automations {
     const before = await this.editable(principal, id);
     if (basedOn !== undefined && basedOn !== before.revision)
       throw new InputError('AUTOMATION_CONFLICT', {
-        detail: `The automation "${before.name}" has changed: its revision is ${before.revision}, yours is based on ${basedOn}`,
+        detail:
+          `The automation "${before.name}" has changed: its revision is ${before.revision}, ` +
+          `yours is based on ${basedOn}`,
       });
     const content = await this.#checked(principal, id, sent, before, signal);
     const owner = this.deps.teams.ownerOf(principal, before);

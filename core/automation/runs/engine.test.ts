@@ -55,7 +55,7 @@ describeStores('automations', (make) => {
     });
   });
 
-  it('park a file that fails with its reason, and process it again when it is told to', async () => {
+  it('park a file that fails with its reason, and process it again on request', async () => {
     await on.add();
     on.box.put('bad.pdf', 'broken');
     on.box.put('good.pdf', 'whole');

@@ -50,8 +50,8 @@ async function requireAllowed(side: Side, directory: string, real: string, setti
   throw invalid(
     side,
     'directory',
-    `is ${JSON.stringify(directory)}, which is not in a folder that automations may use: add a folder that contains it ` +
-      'to policies.allowedFolderRoots',
+    `is ${JSON.stringify(directory)}, which is not in a folder that automations may use: add a folder that ` +
+      'contains it to policies.allowedFolderRoots',
   );
 }
 

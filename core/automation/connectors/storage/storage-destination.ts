@@ -138,7 +138,7 @@ class StorageDestination implements OpenDestination {
         ? await files.add(this.#owner, upload, signal, { blob, folderId })
         : await files.replace(this.#owner, replaces, upload, signal, { blob });
     } catch (error) {
-      // Somebody deleted the file or the folder, or replaced the file again and again: the next attempt looks anew.
+      // Somebody deleted the file or the folder, or replaced the file again and again: the next attempt finds out.
       if (isQuireError(error) && (error.code === 'STORAGE_CONFLICT' || error.code === 'NOT_FOUND'))
         throw unreachable('DESTINATION', 'somebody changes the same files', error);
       throw error;

@@ -16,11 +16,7 @@ export function readOptions(
   if (!isObject(raw)) return { onError: 'stop' };
   const { onError = 'stop', name } = raw;
   const known = reactions.some((reaction) => reaction === onError);
-  if (!known)
-    fault(
-      `${at}/onError`,
-      `must be ${reactions.join(', ')}; found ${typeof onError === 'string' ? JSON.stringify(onError).slice(0, 80) : nameOf(onError)}`,
-    );
+  if (!known) fault(`${at}/onError`, `must be ${reactions.join(', ')}; found ${shown(onError)}`);
   const reaction = known ? (onError as Reaction) : 'stop';
   // Placed steps with branches have reported the name as a member that they do not have.
   if (name === undefined || inner?.form === 'if' || inner?.form === 'parallel') return { onError: reaction };
@@ -55,4 +51,8 @@ export function renamed<T extends { readonly name: string }>(
     const base = ends ? wanted.slice(0, -extension.length) : wanted;
     return { ...file, name: cleanFileName(`${base}${files.length > 1 ? `-${i + 1}` : ''}${extension}`) };
   });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value).slice(0, 80) : nameOf(value);
 }

@@ -3,12 +3,12 @@ const PAUSES_MS = [250, 1500, 5000];
 /**
  * Loads style sheets of screens again that failed. The screen is shown meanwhile: `vite:preloadError` would give it up.
  */
-export function mendStyles(): void {
+export function reloadStyles(): void {
   const tries = new Map<string, number>();
   addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault();
   });
-  const mend = ({ target }: Event): void => {
+  const reload = ({ target }: Event): void => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
     const tried = tries.get(target.href) ?? 0;
     const ms = PAUSES_MS[tried];
@@ -20,5 +20,5 @@ export function mendStyles(): void {
     }, ms);
   };
   // Errors of elements do not bubble.
-  document.addEventListener('error', mend, true);
+  document.addEventListener('error', reload, true);
 }

@@ -129,7 +129,8 @@ function FileRow({ file, busy, onRetry }: FileRowProps) {
               ? []
               : [t('Next attempt: {time}', { time: formatDate(nextAttempt) })]),
           ].join(' · ')}
-          {runId === null ? null : (
+          {/* What was delivered is not kept twice: its job is gone. */}
+          {runId === null || places.length > 0 ? null : (
             <>
               {' · '}
               <a href={`jobs/${encodeURIComponent(runId)}`} aria-label={t('Job of {name}', { name })}>

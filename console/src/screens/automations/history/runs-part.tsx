@@ -105,9 +105,12 @@ function ActionsCell({ run, onCancel }: { readonly run: Run; readonly onCancel?:
   const names = shortList(run.inputs);
   return (
     <span class="row">
-      <a href={`jobs/${encodeURIComponent(run.id)}`} aria-label={t('Job of {name}', { name: names })}>
-        {t('Job')}
-      </a>
+      {/* What was delivered is not kept twice: its job is gone. */}
+      {run.outputs.some(({ places }) => places.length > 0) ? null : (
+        <a href={`jobs/${encodeURIComponent(run.id)}`} aria-label={t('Job of {name}', { name: names })}>
+          {t('Job')}
+        </a>
+      )}
       {run.state === 'running' && onCancel !== undefined ? (
         <Button size="small" icon="x" aria-label={t('Cancel the run of {name}', { name: names })} onClick={onCancel}>
           {t('Cancel')}

@@ -209,7 +209,7 @@ function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** Prints the files to look at first when the tests take too long. */
+/** Prints the files and folders to look at first when the tests take too long. */
 function slowest() {
   const all = Object.entries(totals.files)
     .sort(([, a], [, b]) => b - a)
@@ -218,6 +218,16 @@ function slowest() {
   if (all.length === 0) return;
   console.log('Slowest files:');
   for (const [file, ms] of all) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+  const folders = {};
+  for (const [file, ms] of Object.entries(totals.files)) {
+    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/');
+    folders[folder] = (folders[folder] ?? 0) + ms;
+  }
+  console.log('Slowest folders:');
+  for (const [folder, ms] of Object.entries(folders)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 15))
+    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${folder}`);
 }
 
 function report() {

@@ -34,10 +34,10 @@ interface Look {
 }
 
 const all = process.env['QUIRE_LONG_TESTS'] === '1';
-/** Among them long words, writing from right to left, and writing without spaces. */
-const TELLING = ['en', 'de', 'ar', 'fr', 'zh', 'pt'];
+/** Among them long words, and writing from right to left. */
+const TELLING = ['en', 'de', 'ar'];
 
-/** In the nightly run all combinations; else as many languages as it takes that every theme occurs at every width. */
+/** In the nightly run all combinations; else each width once, in both themes. */
 const looks: readonly Look[] = all
   ? ['en', ...OTHERS].flatMap((language) =>
       THEMES.flatMap((theme) => WIDTHS.map((width) => ({ language, theme, width }))),

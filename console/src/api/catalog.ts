@@ -20,10 +20,11 @@ let early: Promise<ConsoleCatalog> | undefined;
 
 const ask = (login: 'ask' | 'quiet'): Promise<ConsoleCatalog> => callJson('console/catalog', { login });
 
-/** Asks for the catalog while the page still starts. Where nobody is logged in, `loadCatalog` asks again. */
-export function prefetchCatalog(): void {
+/** Asks for the catalog while the page still starts; never rejects. Where nobody is logged in, `loadCatalog` asks again. */
+export async function prefetchCatalog(): Promise<void> {
   early = ask('quiet');
-  early.catch(() => undefined);
+  const loaded = await early.catch(() => undefined);
+  if (loaded !== undefined) catalog.value ??= loaded;
 }
 
 /** Loads the catalog once; the browser keeps it and asks with its ETag. `again` after a login. */

@@ -6,29 +6,37 @@ import { leadToFirstSteps } from './first-steps.ts';
 import { reloadStyles } from './reload-styles.ts';
 import { applyPreferences } from './preferences.ts';
 import { path, startRouter } from './router.ts';
+import { prepareScreen } from './screen-host.tsx';
 import { findScreen, isOwnPath } from './screens.ts';
 import { Shell } from './shell.tsx';
+
+/** Most ms that the first drawing waits for its screen: drawing once is quicker than drawing it bit by bit. */
+const PATIENCE_MS = 250;
 
 reloadStyles();
 applyPreferences();
 startRouter(isOwnPath);
 leadToFirstSteps();
-loadFirstScreen();
-void start();
+void start(loadFirstScreen());
 
-/** Loads what the first screen needs beside the settings, not after them. */
-function loadFirstScreen(): void {
+/** Loads what the first screen needs beside the settings, not after them. Never rejects. */
+async function loadFirstScreen(): Promise<void> {
   const screen = findScreen(path.peek())?.screen;
-  // The screen's host reports an error.
-  screen?.load().catch(() => undefined);
-  if (screen !== undefined && screen.outside !== true) prefetchCatalog();
+  if (screen === undefined) return;
+  await Promise.all([
+    // The screen's host reports an error.
+    prepareScreen(screen).catch(() => undefined),
+    screen.outside === true ? undefined : prefetchCatalog(),
+  ]);
 }
 
-async function start(): Promise<void> {
+async function start(firstScreen: Promise<void>): Promise<void> {
+  const patience = new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS));
   // The shell says what is wrong, and tries again.
   await loadConfig().catch(() => undefined);
   void loadUser().catch(() => undefined);
   const given = config.value?.defaultLocale ?? '';
   await setLanguage(hasChosenLanguage() || given === '' ? language.peek() : chooseLanguage([given]), false);
+  await Promise.race([firstScreen, patience]);
   render(<Shell />, document.getElementById('app')!);
 }

@@ -10,7 +10,14 @@ import type { findScreen, Screen } from './screens.ts';
 
 const loaded = new Map<string, ComponentType<ScreenProps>>();
 
-/** Loads a screen when it is first shown, with its texts, and shows it. */
+/** Loads a screen with its texts. */
+export async function prepareScreen({ id, load }: Screen): Promise<void> {
+  const { Screen: component } = await loadModule(load);
+  await textsReady();
+  loaded.set(id, component);
+}
+
+/** Loads a screen when it is first shown, and shows it. */
 export function ScreenHost({ found }: { readonly found: ReturnType<typeof findScreen> }) {
   const [, setLoaded] = useState('');
   const [failed, setFailed] = useState(false);
@@ -23,12 +30,8 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
   useLayoutEffect(() => {
     if (screen === undefined || hidden !== undefined || loaded.has(screen.id)) return;
     setFailed(false);
-    loadModule(screen.load)
-      .then(async ({ Screen: component }) => {
-        await textsReady();
-        loaded.set(screen.id, component);
-        setLoaded(screen.id);
-      })
+    prepareScreen(screen)
+      .then(() => setLoaded(screen.id))
       .catch(() => setFailed(true));
   }, [screen, hidden]);
   useLayoutEffect(() => {

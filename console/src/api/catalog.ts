@@ -20,7 +20,7 @@ let early: Promise<ConsoleCatalog> | undefined;
 
 const ask = (login: 'ask' | 'quiet'): Promise<ConsoleCatalog> => callJson('console/catalog', { login });
 
-/** Asks for the catalog while the page still starts; never rejects. Where nobody is logged in, `loadCatalog` asks again. */
+/** Asks for the catalog while the page starts. Never rejects; where nobody is logged in, `loadCatalog` asks again. */
 export async function prefetchCatalog(): Promise<void> {
   early = ask('quiet');
   const loaded = await early.catch(() => undefined);

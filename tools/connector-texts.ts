@@ -1,5 +1,5 @@
 import { createTestServer } from '@quire/core';
-import type { ShownField } from '@quire/registry';
+import type { ConsoleCatalog, ShownField } from '@quire/registry';
 
 interface Kind {
   readonly title: string;
@@ -7,18 +7,21 @@ interface Kind {
   readonly fields: readonly ShownField[];
 }
 
-/** What the kinds of sources and destinations of automations declare for people, asked from a server. */
+/** What facts of conditions, and kinds of sources and destinations of automations declare for people, asked from a server. */
 export async function connectorTexts(): Promise<readonly string[]> {
   const server = await createTestServer({ plugins: [] });
   try {
-    const answer = await fetch(`${await server.start()}/api/v1/automations/kinds`);
+    const api = `${await server.start()}/api/v1`;
+    const answer = await fetch(`${api}/automations/kinds`);
+    const { facts } = (await (await fetch(`${api}/console/catalog`)).json()) as Pick<ConsoleCatalog, 'facts'>;
     const kinds = (await answer.json()) as Readonly<Record<'sources' | 'destinations', readonly Kind[]>>;
     const texts = [...kinds.sources, ...kinds.destinations].flatMap(({ title, help, fields }) => [
       title,
       help,
       ...fields.flatMap(textsOf),
     ]);
-    return [...new Set(texts)].filter((text) => text !== '').sort();
+    const titles = facts.map(({ title }) => title);
+    return [...new Set([...texts, ...titles])].filter((text) => text !== '').sort();
   } finally {
     await server.stop();
   }

@@ -3,6 +3,7 @@ import { showCategories, type Catalog } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 import { uploadLimit } from '../operations/index.js';
+import { shownFacts } from '../operations/pipelines/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
 import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 import { Samples } from './samples.js';
@@ -70,8 +71,8 @@ export class CatalogAnswers {
     const uploadBytes = uploadLimit(this.deps.settings);
     const limits = Number.isFinite(uploadBytes) ? { uploadBytes } : {};
     const { templates } = catalog;
-    const facts = JSON.stringify({ version: this.deps.version, ...limits, categories, templates });
-    const head = `${facts.slice(0, -1)},"operations":[`;
+    const shared = { version: this.deps.version, ...limits, categories, templates, facts: shownFacts() };
+    const head = `${JSON.stringify(shared).slice(0, -1)},"operations":[`;
     const digest = createHash('sha256').update(head);
     for (const { json } of operations) digest.update(json);
     return { head, operations, digest: digest.digest('hex'), samples };

@@ -218,6 +218,20 @@ export interface PipelineTemplate {
   }[];
 }
 
+/** A fact about files that conditions of pipelines compare. */
+export interface ShownFact {
+  readonly name: string;
+  readonly type: 'number' | 'boolean' | 'text';
+  /** At most 30 characters: "Number of pages". */
+  readonly title: string;
+  /** The words that compare it: `is`, `in`, `above`, `below`, `atLeast`, `atMost`. */
+  readonly words: readonly string[];
+  /** The only file types that have it. */
+  readonly kinds?: readonly string[];
+  /** The values that it can have, if these are few. */
+  readonly values?: readonly string[];
+}
+
 /** Answer of `GET /api/v1/console/catalog`. */
 export interface ConsoleCatalog {
   readonly version: string;
@@ -227,4 +241,5 @@ export interface ConsoleCatalog {
   readonly operations: readonly ShownOperation[];
   /** Those whose operations are all loaded. */
   readonly templates: readonly PipelineTemplate[];
+  readonly facts: readonly ShownFact[];
 }

@@ -37,8 +37,8 @@ export function formatDuration(ms: number): string {
 }
 
 /** A list of names: `a, b and c`. */
-export function formatList(parts: readonly string[]): string {
-  return new Intl.ListFormat(language.value, { type: 'conjunction' }).format(parts);
+export function formatList(parts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  return new Intl.ListFormat(language.value, { type }).format(parts);
 }
 
 /** Compares texts in the order of the current language. */

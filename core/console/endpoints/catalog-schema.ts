@@ -61,6 +61,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
             })
             .label('PipelineTemplate'),
         ),
+      facts: joi.array().items(factSchema(joi)).required().description('Facts that conditions of pipelines compare'),
       operations: joi
         .array()
         .required()
@@ -101,6 +102,20 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
         ),
     })
     .label('ConsoleCatalog');
+}
+
+function factSchema(joi: JoiRoot): Joi.Schema {
+  const names = () => joi.array().items(joi.string());
+  return joi
+    .object({
+      name: joi.string().required(),
+      type: joi.string().valid('number', 'boolean', 'text').required(),
+      title: joi.string().required(),
+      words: names().required().description('The words that compare it'),
+      kinds: names().description('The only file types that have it'),
+      values: names().description('The values that it can have'),
+    })
+    .label('ShownFact');
 }
 
 function groupSchema(joi: JoiRoot): Joi.Schema {

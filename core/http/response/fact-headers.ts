@@ -5,12 +5,15 @@ import { headerList, headerText } from './content-disposition.js';
 /** Longest report of an operation: half of what HTTP clients accept for all headers together. */
 const REPORT_LENGTH = 8192;
 
+/** Longest list of decisions, in characters. */
+const DECISIONS_LENGTH = 2048;
+
 /**
  * The headers that report what a run or a pipeline did beside its result. `files`: number of files that a pipeline
  * returned.
  */
 export function factHeaders(
-  { effects, warnings, ignored, replaced = [], report, dropped }: JobFacts,
+  { effects, warnings, ignored, replaced = [], report, dropped, decisions = [] }: JobFacts,
   files: number,
 ): Record<string, string> {
   return {
@@ -18,10 +21,17 @@ export function factHeaders(
     ...(warnings.length > 0 ? { 'x-warnings': headerText(warnings.join(' ')) } : {}),
     ...noticedHeaders({ ignored, replaced }),
     ...(Object.keys(report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(report), REPORT_LENGTH) } : {}),
-    ...(dropped !== undefined && (dropped.length > 0 || files === 0)
-      ? { 'x-pipeline-report': headerList('dropped', dropped, { files }) }
+    ...(dropped !== undefined && (dropped.length > 0 || decisions.length > 0 || files === 0)
+      ? { 'x-pipeline-report': headerList('dropped', dropped, { files, ...shownDecisions(decisions) }) }
       : {}),
   };
+}
+
+/** As many as leave place for the dropped files. */
+function shownDecisions(decisions: readonly object[]): { readonly decisions?: readonly object[] } {
+  let length = 0;
+  const shown = decisions.filter((decision) => (length += JSON.stringify(decision).length) <= DECISIONS_LENGTH);
+  return shown.length === 0 ? {} : { decisions: shown };
 }
 
 /** The headers that name what was sent and not used: unknown fields, and values that another one replaced. */

@@ -7,5 +7,6 @@ export { isWaiting } from './waiting-errors.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
+export { shownFacts } from './flow/shown-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
 export { fillTemplates, inputsUsed, templateFaults } from './templates.js';

@@ -5,7 +5,7 @@ import type { Runner } from '../runner/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { FactReader } from './flow/facts.js';
 import type { VerifiedNode } from './flow/model.js';
-import { FlowRun, newNotes, type DroppedFile } from './flow/run-flow.js';
+import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
 
 export type { DroppedFile } from './flow/run-flow.js';
 
@@ -14,6 +14,8 @@ export interface PipelineResult {
   readonly dropped: readonly DroppedFile[];
   readonly effects: readonly Effect[];
   readonly warnings: readonly string[];
+  /** Which way files went at conditions; the first hundred. */
+  readonly decisions: readonly Decision[];
 }
 
 /** One run of a verified pipeline. */
@@ -41,6 +43,8 @@ export interface PipelineRunDeps {
   readonly factOf: FactReader;
 }
 
+/** Most decisions of a run that are reported. */
+const MOST_DECISIONS = 100;
 /** Most warnings of a run; further ones are counted. */
 const MOST_WARNINGS = 100;
 
@@ -84,7 +88,13 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
   if (dropped.length > 0) log.info({ dropped: dropped.length, steps }, 'the pipeline dropped files');
   for (const { step, operation, reason } of dropped)
     log.debug({ step, operation, reason }, 'the pipeline dropped a file');
-  return { files, dropped, effects: [...notes.effects], warnings: shortened([...notes.warnings]) };
+  return {
+    files,
+    dropped,
+    effects: [...notes.effects],
+    warnings: shortened([...notes.warnings]),
+    decisions: notes.decisions.slice(0, MOST_DECISIONS),
+  };
 }
 
 function shortened(warnings: readonly string[]): readonly string[] {

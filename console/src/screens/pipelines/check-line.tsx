@@ -14,7 +14,7 @@ const icons: Readonly<Record<Check['state'], string>> = {
 /** What the server says about the pipeline, in one line. */
 export function CheckLine({ pipeline, check }: { readonly pipeline: Pipeline; readonly check: Check }) {
   const { state, general } = check;
-  const steps = pipeline.enabledSteps.value.length;
+  const steps = pipeline.placed().length;
   return (
     <div class={`check-line ${state}`} role="status" data-check={state}>
       <Icon name={icons[state]} size={18} />

@@ -12,7 +12,7 @@ import { RunTab } from './run/run-tab.tsx';
 import { TrialTab } from './run/trial-tab.tsx';
 import { RunFiles } from './run/run-files.ts';
 import { SaveDialog } from './saved/save-dialog.tsx';
-import { StepList } from './step-list.tsx';
+import { Steps } from './steps/step-list.tsx';
 import { t } from './texts.ts';
 import { WherePanel } from './where-panel.tsx';
 
@@ -109,7 +109,7 @@ export function Editor({ store, stored }: EditorProps) {
       </header>
       <div class="pipeline-columns">
         <section class="pipeline-steps" aria-label={t('Steps')}>
-          <StepList pipeline={pipeline} />
+          <Steps pipeline={pipeline} />
         </section>
         <aside class="pipeline-side" aria-label={t('Try and run')}>
           <CheckLine pipeline={pipeline} check={check.result.value} />
@@ -136,7 +136,7 @@ export function Editor({ store, stored }: EditorProps) {
         <SaveDialog
           pipeline={pipeline}
           onClose={() => setSaving(false)}
-          onSaved={(saved) => (pipeline.link.value = linkOf(saved))}
+          onSaved={(saved) => pipeline.setLink(linkOf(saved))}
         />
       ) : null}
       {importing ? (

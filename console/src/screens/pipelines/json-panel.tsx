@@ -7,7 +7,7 @@ import { t } from './texts.ts';
 /** The definition as calls and files contain it. */
 export function JsonPanel({ pipeline }: { readonly pipeline: Pipeline }) {
   const text = textOf(pipeline.json.value);
-  const off = pipeline.steps.value.length - pipeline.enabledSteps.value.length;
+  const off = pipeline.placed({ all: true }).length - pipeline.placed().length;
   return (
     <div class="stack">
       {off === 0 ? null : (

@@ -5,6 +5,7 @@ import { Button, Icon, Menu, ToolIcon, useLoaded } from '../../components/index.
 import { formatDate, rt } from '../../i18n/index.ts';
 import { exportPipeline } from './export.ts';
 import { ImportDialog } from './import-dialog.tsx';
+import { toolsOf } from './model/branches.ts';
 import { API, type PipelineJson } from './model/definition.ts';
 import type { PipelineStore, StoredPipeline } from './model/store.ts';
 import { openNew } from './open-new.ts';
@@ -103,7 +104,7 @@ interface RowProps {
 
 function PipelineRow({ stored, onDuplicate, onRemove }: RowProps) {
   const name = nameOf(stored);
-  const paths = stored.json.pipeline.map(({ operation }) => String(operation).replace(API, ''));
+  const paths = toolsOf(stored.json.pipeline);
   return (
     <li class="pipeline-row">
       <div class="grow">
@@ -111,7 +112,7 @@ function PipelineRow({ stored, onDuplicate, onRemove }: RowProps) {
           {name}
         </a>
         <p class="soft small">
-          {t.count(paths.length, '{count} step', '{count} steps')}
+          {t.count(stored.json.pipeline.length, '{count} step', '{count} steps')}
           {' · '}
           {formatDate(stored.changedAt)}
         </p>

@@ -1,10 +1,11 @@
 import { isObject, nameOf } from '../definition.js';
-import type { Fact, FactValue } from './facts.js';
+import type { Fact, FactType, FactValue } from './facts.js';
 
 const words = ['is', 'in', 'above', 'below', 'atLeast', 'atMost'] as const;
 type Word = (typeof words)[number];
 
-const allowed: Readonly<Record<Fact['type'], readonly Word[]>> = {
+/** The words that compare a fact of a type. */
+export const allowed: Readonly<Record<FactType, readonly Word[]>> = {
   number: words,
   boolean: ['is'],
   text: ['is', 'in'],

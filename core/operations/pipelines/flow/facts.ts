@@ -2,6 +2,7 @@ import { baseName, fileKinds, kindOfName, type ConcreteKind } from '@quire/regis
 import type { DocumentFact } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
 
+export type FactType = 'number' | 'boolean' | 'text';
 export type FactValue = number | boolean | string;
 
 /** Reads a fact about a PDF in a worker. */
@@ -9,7 +10,9 @@ export type FactReader = (file: WireFile, fact: DocumentFact, signal: AbortSigna
 
 /** A fact about a file that conditions compare. */
 export interface Fact {
-  readonly type: 'number' | 'boolean' | 'text';
+  readonly type: FactType;
+  /** At most 30 characters, for people: "Number of pages". */
+  readonly title: string;
   readonly summary: string;
   /** The only file types that have it; other files fit no comparison. */
   readonly kinds?: readonly ConcreteKind[];
@@ -26,19 +29,27 @@ const pdf = ['pdf'] as const;
 export const facts: Readonly<Record<string, Fact>> = {
   kind: {
     type: 'text',
-    summary: 'Type of the file by its content: `pdf`, `docx`, `jpeg`, …',
+    title: 'File type',
+    summary: 'Type of the file by its content: pdf, docx, jpeg, …',
     faultOf: kindFault,
     of: ({ kind }) => kind,
   },
-  size: { type: 'number', summary: 'Size in bytes', of: ({ size }) => size },
-  name: { type: 'text', summary: 'Name of the file with its extension', of: ({ name }) => name },
+  size: { type: 'number', title: 'Size in bytes', summary: 'Size in bytes', of: ({ size }) => size },
+  name: {
+    type: 'text',
+    title: 'File name',
+    summary: 'Name of the file with its extension',
+    of: ({ name }) => name,
+  },
   extension: {
     type: 'text',
+    title: 'Extension of the name',
     summary: 'Extension of its name in small letters, without the dot',
     of: ({ name }) => name.slice(baseName(name).length + 1).toLowerCase(),
   },
   pages: {
     type: 'number',
+    title: 'Number of pages',
     summary: 'Number of pages of a PDF',
     kinds: pdf,
     needsOpen: true,
@@ -46,18 +57,21 @@ export const facts: Readonly<Record<string, Fact>> = {
   },
   encrypted: {
     type: 'boolean',
+    title: 'Encrypted',
     summary: 'Whether a PDF is encrypted: it needs a password, or has restrictions',
     kinds: pdf,
     of: (_, read) => read('encrypted'),
   },
   locked: {
     type: 'boolean',
+    title: 'Needs a password',
     summary: 'Whether a PDF needs a password to open',
     kinds: pdf,
     of: (_, read) => read('locked'),
   },
   signed: {
     type: 'boolean',
+    title: 'Signed',
     summary: 'Whether a PDF has a digital signature',
     kinds: pdf,
     needsOpen: true,
@@ -65,6 +79,7 @@ export const facts: Readonly<Record<string, Fact>> = {
   },
   hasText: {
     type: 'boolean',
+    title: 'Has text',
     summary: 'Whether a page of a PDF has text; scans have none before OCR',
     kinds: pdf,
     needsOpen: true,

@@ -4,7 +4,7 @@ import { QuireError, isQuireError, type Effect } from '@quire/registry';
 import type { WireFile } from '../../workers/index.js';
 import { isWaiting } from '../waiting-errors.js';
 import { allOf, eachOf } from './each-of.js';
-import { factNamed, type FactReader } from './facts.js';
+import { factNamed, type FactReader, type FactValue } from './facts.js';
 import type { Condition, VerifiedNode, VerifiedStep } from './model.js';
 import { renamed } from './step-options.js';
 import { runStep, sortFiles, type Flowing, type StepCalls } from './run-step.js';
@@ -22,14 +22,32 @@ export interface DroppedFile {
   readonly code?: string;
 }
 
+/** Which way a file went at a condition, and what was found. */
+export interface Decision {
+  /** Pointer of the step. */
+  readonly pointer: string;
+  readonly file: string;
+  readonly taken: 'then' | 'else';
+  readonly found: readonly FoundFact[];
+}
+
+/** What a condition asked about: a fact by its name, or a filter by its path. */
+export interface FoundFact {
+  readonly fact?: string;
+  readonly filter?: string;
+  /** Null for a fact that files of this type do not have. */
+  readonly value: FactValue | null;
+}
+
 /** What a run reports beside its files. */
 export interface Notes {
   readonly dropped: DroppedFile[];
   readonly effects: Set<Effect>;
   readonly warnings: Set<string>;
+  readonly decisions: Decision[];
 }
 
-export const newNotes = (): Notes => ({ dropped: [], effects: new Set(), warnings: new Set() });
+export const newNotes = (): Notes => ({ dropped: [], effects: new Set(), warnings: new Set(), decisions: [] });
 
 export interface FlowDeps {
   readonly calls: StepCalls;
@@ -50,6 +68,13 @@ interface Branch {
   readonly signal: AbortSignal;
   /** Its progress is reported by the step around it. */
   readonly quiet?: boolean;
+  /** Inside of a saved pipeline, whose conditions are not reported. */
+  readonly saved?: boolean;
+}
+
+/** Where a condition is asked. */
+interface Asked extends Branch {
+  readonly found: FoundFact[];
 }
 
 /** Runs steps one after the other, with those inside of them. */
@@ -80,7 +105,7 @@ export class FlowRun {
         return this.#each(node, files, branch);
       case 'saved':
         return this.#attempt(node, files, branch, async (inner) =>
-          renamed(await this.run(node.steps, files, inner), node, files[0]?.name ?? 'default'),
+          renamed(await this.run(node.steps, files, { ...inner, saved: true }), node, files[0]?.name ?? 'default'),
         );
     }
   }
@@ -121,14 +146,24 @@ export class FlowRun {
     const [yes, no, past]: [Flowing[], Flowing[], Flowing[]] = [[], [], []];
     const answers = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, async (file, signal) => {
       let answer: boolean | undefined;
+      const found: FoundFact[] = [];
       const kept = await this.#attempt(node, [file], { ...branch, signal }, async (inner) => {
-        answer = await this.#holds(node.condition, file, inner).catch((error: unknown) => {
+        answer = await this.#holds(node.condition, file, { ...inner, found }).catch((error: unknown) => {
           throw inCondition(error, node.at, file);
         });
         return [file];
       });
-      return { answer, kept };
+      return { answer, found, kept };
     });
+    if (branch.saved !== true)
+      for (const [i, { answer, found }] of answers.entries())
+        if (answer !== undefined)
+          branch.notes.decisions.push({
+            pointer: node.at,
+            file: files[i]?.name ?? '',
+            taken: answer ? 'then' : 'else',
+            found,
+          });
     for (const [place, { answer, kept }] of answers.entries())
       for (const file of kept) (answer === undefined ? past : answer ? yes : no).push({ ...file, place });
     const ways: readonly (readonly [readonly VerifiedNode[], readonly Flowing[]])[] = [
@@ -197,6 +232,7 @@ export class FlowRun {
     try {
       const result = await work({ ...branch, notes: own });
       notes.dropped.push(...own.dropped);
+      notes.decisions.push(...own.decisions);
       own.effects.forEach((effect) => notes.effects.add(effect));
       own.warnings.forEach((warning) => notes.warnings.add(warning));
       return result;
@@ -212,7 +248,7 @@ export class FlowRun {
     }
   }
 
-  async #holds(condition: Condition, file: Flowing, branch: Branch): Promise<boolean> {
+  async #holds(condition: Condition, file: Flowing, branch: Asked): Promise<boolean> {
     switch (condition.type) {
       case 'not':
         return !(await this.#holds(condition.of, file, branch));
@@ -223,14 +259,21 @@ export class FlowRun {
           if ((await this.#holds(of, file, branch)) === (condition.type === 'any')) return condition.type === 'any';
         return condition.type === 'all';
       }
-      case 'filter':
-        return this.#passes(condition.step, condition.index, file, branch.signal);
+      case 'filter': {
+        const value = await this.#passes(condition.step, condition.index, file, branch.signal);
+        branch.found.push({ filter: condition.step.path, value });
+        return value;
+      }
       case 'fact': {
         const fact = factNamed(condition.fact);
-        if (fact === undefined || fact.kinds?.includes(file.kind) === false) return false;
+        if (fact === undefined || fact.kinds?.includes(file.kind) === false) {
+          branch.found.push({ fact: condition.fact, value: null });
+          return false;
+        }
         const comparison = condition.comparisonFor(file.name);
-        const found = await fact.of(file, (name) => this.deps.factOf(file, name, branch.signal));
-        return comparison.fits(found);
+        const value = await fact.of(file, (name) => this.deps.factOf(file, name, branch.signal));
+        branch.found.push({ fact: condition.fact, value });
+        return comparison.fits(value);
       }
     }
   }

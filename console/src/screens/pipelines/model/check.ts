@@ -1,8 +1,11 @@
 import { batch, signal } from '@preact/signals';
 import { asProblem, callJson, type FieldFault } from '../../../api/index.ts';
 import { faultsByField } from '../../../form/faults.ts';
-import type { Pipeline } from './pipeline.ts';
 import { t } from '../texts.ts';
+import { markCondition } from './condition.ts';
+import type { Pipeline, PlacedStep } from './pipeline.ts';
+import { isWithin } from './pointers.ts';
+import { noFaults } from './step-form.ts';
 import type { Step } from './step.ts';
 
 const PAUSE_MS = 400;
@@ -28,7 +31,7 @@ export class LiveCheck {
 
   /** Starts a check of the pipeline as it is; returns what stops it. */
   later(): () => void {
-    const steps = this.pipeline.enabledSteps.peek();
+    const steps = this.pipeline.placed();
     const json = JSON.stringify(this.pipeline.sampled.peek());
     if (steps.length === 0) {
       this.result.value = { state: 'empty', general: [], count: 0 };
@@ -43,7 +46,7 @@ export class LiveCheck {
     };
   }
 
-  async #check(json: string, steps: readonly Step[], signal: AbortSignal): Promise<void> {
+  async #check(json: string, steps: readonly PlacedStep[], signal: AbortSignal): Promise<void> {
     const form = new FormData();
     form.append('json', json);
     try {
@@ -57,36 +60,19 @@ export class LiveCheck {
     }
   }
 
-  #show(faults: readonly FieldFault[], notes: readonly FieldFault[], steps: readonly Step[]): void {
+  #show(faults: readonly FieldFault[], notes: readonly FieldFault[], placed: readonly PlacedStep[]): void {
     batch(() => {
       const left = new Set(faults);
       let open = 0;
-      const take = (belongs: (pointer: string) => boolean): FieldFault[] => {
-        const found = [...left].filter(({ pointer }) => belongs(pointer));
-        for (const fault of found) left.delete(fault);
-        return found;
-      };
-      for (const [i, step] of steps.entries()) {
-        const base = `/pipeline/${i}`;
-        const own = (pointer: string): boolean => pointer === base || pointer.startsWith(`${base}/`);
-        const inFields = `${base}/parameters/`;
-        const fields: Record<string, string> = faultsByField(
-          take((pointer) => pointer.startsWith(inFields)),
-          inFields,
-        );
-        // The server may know a default; the template's author wants an answer.
-        for (const name of step.unanswered.filter((each) => !(each in fields))) {
-          fields[name] = t('Fill this in: the template leaves it to you.');
-          open += 1;
-        }
-        step.faults.value = { fields, step: take(own).map((fault) => wordsOf(fault, step, base)) };
-        step.notes.value = notes.filter(({ pointer }) => own(pointer)).map(({ detail }) => detail);
+      // The innermost first: what is left belongs to the steps around.
+      for (const [step, place] of placed.toReversed()) {
+        const own = [...left].filter(({ pointer }) => isWithin(pointer, place));
+        for (const fault of own) left.delete(fault);
+        open += markStep(step, place, own);
+        step.notes.value = notes.filter(({ pointer }) => isOwn(pointer, step, place)).map(({ detail }) => detail);
       }
-      for (const step of this.pipeline.steps.peek())
-        if (!steps.includes(step)) {
-          step.faults.value = { step: [], fields: {} };
-          step.notes.value = [];
-        }
+      const checked = new Set(placed.map(([step]) => step));
+      for (const [step] of this.pipeline.placed({ all: true })) if (!checked.has(step)) clear(step);
       this.result.value = {
         state: faults.length + open === 0 ? 'valid' : 'faulty',
         general: [...left].map(({ pointer, detail }) => `${pointer} ${detail}`.trim()),
@@ -96,7 +82,38 @@ export class LiveCheck {
   }
 }
 
-/** What is wrong with a step; the place of faults in its branches is named, as they have no form. */
-function wordsOf({ pointer, detail }: FieldFault, { branching }: Step, base: string): string {
-  return branching === undefined ? detail : `${pointer.slice(base.length)} ${detail}`.trim();
+/** Puts faults to the places of a step that they are about; returns how many answers it still needs. */
+function markStep(step: Step, place: string, faults: readonly FieldFault[]): number {
+  const inFields = step.branchForm === undefined ? `${place}/parameters/` : `${place}/`;
+  const isAbout = (pointer: string, member: string): boolean => isWithin(pointer, `${place}/${member}`);
+  const isOption = ({ pointer }: FieldFault): boolean => isAbout(pointer, 'onError') || isAbout(pointer, 'name');
+  const ofCondition = step.condition.value === undefined ? [] : faults.filter(({ pointer }) => isAbout(pointer, 'if'));
+  const others = faults.filter((fault) => !isOption(fault) && !ofCondition.includes(fault));
+  // A step with branches has no fields, but members that mean nothing.
+  const inField = ({ pointer }: FieldFault): boolean =>
+    pointer.startsWith(inFields) &&
+    (step.branchForm === undefined || pointer.slice(inFields.length).split('/')[0]! in step.extras);
+  const fields: Record<string, string> = faultsByField(others.filter(inField), inFields);
+  let open = 0;
+  // The server may know a default; the template's author wants an answer.
+  for (const name of step.unanswered.filter((each) => !(each in fields))) {
+    fields[name] = t('Fill this in: the template leaves it to you.');
+    open += 1;
+  }
+  step.faults.value = { fields, step: others.filter((fault) => !inField(fault)).map(({ detail }) => detail) };
+  step.optionFaults.value = faultsByField(faults.filter(isOption), `${place}/`);
+  if (step.condition.value !== undefined) markCondition(step.condition.value, `${place}/if`, ofCondition);
+  return open;
+}
+
+/** Whether a pointer is in a step and not in one of its branches. */
+function isOwn(pointer: string, step: Step, place: string): boolean {
+  return isWithin(pointer, place) && !step.ways.some((way) => isWithin(pointer, `${place}${way}`));
+}
+
+/** Nothing is said about steps that are switched off. */
+function clear(step: Step): void {
+  step.faults.value = noFaults;
+  step.optionFaults.value = {};
+  step.notes.value = [];
 }

@@ -1,31 +1,39 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { ShownField, ShownOperation } from '@quire/registry';
+import { signal, type Signal } from '@preact/signals';
+import type { ShownOperation } from '@quire/registry';
 import { operationOf } from '../../../api/index.ts';
-import { localFaults } from '../../../form/checks.ts';
-import type { FormDraft } from '../../../form/form.tsx';
-import {
-  initialValue,
-  parametersOf,
-  toForm,
-  typedValues,
-  type FormValue,
-  type FormValues,
-} from '../../../form/values.ts';
 import { isRecord } from '../../../viewers/index.ts';
-import { isBranching } from './branches.ts';
+import { conditionJson, newFact, readCondition, type Condition } from './condition.ts';
 import { API, type StepJson } from './definition.ts';
+import { noFaults, StepForm, type StepFaults } from './step-form.ts';
 
 let last = 0;
 
-/** What the server says about a step. */
-export interface StepFaults {
-  /** About the step as a whole. */
-  readonly step: readonly string[];
-  /** By field, and by names that are no fields. */
-  readonly fields: Readonly<Record<string, string>>;
+/** A list of steps: those of the pipeline, or of a branch. */
+export class StepList {
+  readonly id = ++last;
+  readonly steps: Signal<readonly Step[]>;
+
+  constructor(steps: readonly Step[] = []) {
+    this.steps = signal(steps);
+  }
+
+  toJson(all: boolean): StepJson[] {
+    return this.steps.value.filter(({ enabled }) => all || enabled.value).map((step) => step.toJson(all));
+  }
 }
 
-const noFaults: StepFaults = { step: [], fields: {} };
+/** The forms of steps that contain steps. */
+export const branchForms = ['if', 'parallel', 'each'] as const;
+export type BranchForm = (typeof branchForms)[number];
+
+/** Members of steps with branches; others are kept until somebody removes them. */
+const branchMembers: readonly string[] = ['if', 'then', 'else', 'parallel', 'each', 'onError', 'name'];
+
+/** What a new step with branches begins with. */
+export function newBranching(form: BranchForm): StepJson {
+  if (form === 'if') return { if: conditionJson(newFact()), then: [], else: [] };
+  return form === 'each' ? { each: [] } : { parallel: [[], []] };
+}
 
 /**
  * A step that is edited. What the form cannot show is kept: members and parameters that nobody knows, and values of
@@ -36,10 +44,22 @@ export class Step {
   readonly enabled = signal(true);
   readonly open = signal(false);
   readonly faults = signal<StepFaults>(noFaults);
+  /** About `onError` and `name`. */
+  readonly optionFaults = signal<Readonly<Record<string, string>>>({});
   /** Notes of the server that are not faults. */
   readonly notes = signal<readonly string[]>([]);
   readonly form: StepForm | undefined;
-  readonly #read: StepJson;
+  /** Undefined for an operation, and for branches that nobody can read: these are kept. */
+  readonly branchForm: BranchForm | undefined;
+  /** The lists of steps inside of it: `then` and `else`, each branch, or one for `each`. */
+  readonly branches = signal<readonly StepList[]>([]);
+  /** Of a step with `if`. */
+  readonly condition = signal<Condition | undefined>(undefined);
+  /** What happens if it fails; empty as usual, which is to stop. */
+  readonly onError = signal('');
+  /** Name of its results; empty for the usual one. */
+  readonly resultName = signal('');
+  readonly #read: Signal<StepJson>;
   /** Parameters as they were read; undefined where they are not an object. */
   readonly #kept = signal<Readonly<Record<string, unknown>> | undefined>({});
 
@@ -49,37 +69,51 @@ export class Step {
     /** Fields that a template leaves to people: without them the step is not complete. */
     readonly ask: readonly string[] = [],
   ) {
-    this.#read = read;
+    this.#read = signal(read);
     this.enabled.value = enabled;
+    this.onError.value = textOf(read['onError']);
+    this.resultName.value = textOf(read['name']);
     const given = read['parameters'] ?? {};
     this.#kept.value = isRecord(given) ? given : undefined;
+    this.branchForm = branchFormOf(read);
+    if (this.branchForm !== undefined) {
+      this.branches.value = listsOf(read, this.branchForm).map(
+        (steps) => new StepList(steps.map((inner) => new Step(inner))),
+      );
+      // A pipeline is read with its branches.
+      this.open.value = true;
+      if (this.branchForm === 'if') this.condition.value = readCondition(read['if']);
+      return;
+    }
     const { operation } = this;
     if (operation !== undefined && this.#kept.value !== undefined)
       this.form = new StepForm(operation, this.#kept.value, this.faults);
   }
 
-  /** The step as it was read, if it contains steps. */
-  get branching(): StepJson | undefined {
-    return isBranching(this.#read) ? this.#read : undefined;
+  /** Whether it says that it contains steps, in whatever way. */
+  get isBranching(): boolean {
+    return branchForms.some((form) => form in this.#read.value);
   }
 
   /** The path of its operation without `/api/v1/`; what was read, if it is not such a path. */
   get path(): string {
-    const { operation } = this.#read;
+    const { operation } = this.#read.value;
     const text = typeof operation === 'string' ? operation : JSON.stringify(operation ?? null);
     return text.startsWith(API) ? text.slice(API.length) : text;
   }
 
   /** Undefined for an operation that this server does not have. */
   get operation(): ShownOperation | undefined {
-    const { operation } = this.#read;
+    const { operation } = this.#read.value;
     return typeof operation === 'string' && operation.startsWith(API) ? operationOf(this.path) : undefined;
   }
 
-  /** Parameters that the form does not show, by name. */
+  /** Parameters that the form does not show, by name; members of a step with branches that mean nothing. */
   get extras(): Readonly<Record<string, unknown>> {
+    if (this.branchForm !== undefined)
+      return Object.fromEntries(Object.entries(this.#read.value).filter(([name]) => !branchMembers.includes(name)));
     const kept = this.#kept.value;
-    if (kept === undefined) return { parameters: this.#read['parameters'] };
+    if (kept === undefined) return { parameters: this.#read.value['parameters'] };
     const { form } = this;
     if (form === undefined) return kept;
     return Object.fromEntries(Object.entries(kept).filter(([name]) => !form.shows(name)));
@@ -92,88 +126,79 @@ export class Step {
   }
 
   removeExtra(name: string): void {
-    const { [name]: _, ...rest } = this.#kept.value ?? {};
-    this.#kept.value = rest;
+    const without = (members: StepJson): StepJson => {
+      const { [name]: _, ...rest } = members;
+      return rest;
+    };
+    if (this.branchForm !== undefined) this.#read.value = without(this.#read.value);
+    else this.#kept.value = without(this.#kept.value ?? {});
   }
 
-  toJson(): StepJson {
+  /** Pointers of its branches, relative to its own. */
+  get ways(): readonly string[] {
+    if (this.branchForm === 'if') return ['/then', '/else'];
+    return this.branches.value.map((_, i) => (this.branchForm === 'each' ? '/each' : `/parallel/${i}`));
+  }
+
+  /** `all`: with the steps that are switched off. */
+  toJson(all = true): StepJson {
+    const read = this.#read.value;
+    if (this.branchForm !== undefined) return { ...this.#optioned(read), ...this.#branchesJson(all) };
     const kept = this.#kept.value;
-    if (kept === undefined) return this.#read;
+    if (kept === undefined) return this.#optioned(read);
     const parameters = this.form === undefined ? kept : this.form.parameters(kept);
-    const had = 'parameters' in this.#read || Object.keys(parameters).length > 0;
-    return { ...this.#read, ...(had ? { parameters } : {}) };
-  }
-}
-
-/** The form of a step. */
-class StepForm implements FormDraft {
-  readonly values = signal<FormValues>({});
-  readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
-  readonly #touched = signal<ReadonlySet<string>>(new Set());
-  readonly #read: ReadonlySet<string>;
-  readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
-
-  constructor(
-    readonly operation: ShownOperation,
-    given: Readonly<Record<string, unknown>>,
-    private readonly faults: ReadonlySignal<StepFaults>,
-  ) {
-    const readable = operation.fields.filter((field) => isReadable(field, given[field.name]));
-    this.#read = new Set(readable.map(({ name }) => name));
-    this.values.value = Object.fromEntries(
-      operation.fields.map((field) => [
-        field.name,
-        this.#read.has(field.name) ? toForm(field, given[field.name]) : initialValue(field),
-      ]),
-    );
-    this.typed = computed(() => typedValues(operation, this.values.value));
-    this.#local = computed(() => localFaults(operation, this.values.value));
+    const had = 'parameters' in read || Object.keys(parameters).length > 0;
+    return { ...this.#optioned(read), ...(had ? { parameters } : {}) };
   }
 
-  set(name: string, value: FormValue): void {
-    batch(() => {
-      this.values.value = { ...this.values.value, [name]: value };
-      this.#touched.value = new Set([...this.#touched.value, name]);
-    });
+  #branchesJson(all: boolean): StepJson {
+    const lists = this.branches.value.map((list) => list.toJson(all));
+    if (this.branchForm === 'parallel') return { parallel: lists };
+    if (this.branchForm === 'each') return { each: lists[0] };
+    const [then = [], otherwise = []] = lists;
+    const condition = this.condition.value;
+    const hasElse = 'else' in this.#read.value || otherwise.length > 0;
+    return {
+      if: condition === undefined ? undefined : conditionJson(condition),
+      then,
+      ...(hasElse ? { else: otherwise } : {}),
+    };
   }
 
-  faultOf(name: string): string | undefined {
-    const local = this.#touched.value.has(name) ? this.#local.value[name] : undefined;
-    return local ?? this.faults.value.fields[name];
-  }
-
-  /** Whether a parameter with this name is in the form, with the value that it has. */
-  shows(name: string): boolean {
-    return this.#read.has(name) || this.#touched.value.has(name);
-  }
-
-  /** What was read, with what somebody has changed. */
-  parameters(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const entered = parametersOf(this.operation, this.values.value);
-    const touched = this.#touched.value;
-    const names = [...Object.keys(kept), ...Object.keys(entered).filter((name) => !(name in kept))];
-    const result: Record<string, unknown> = {};
-    for (const name of names) {
-      if (name in kept && !touched.has(name)) result[name] = kept[name];
-      else if (name in entered) result[name] = entered[name];
+  /** With `onError` and `name` as they are now; what is not a text stays as it was read. */
+  #optioned(read: StepJson): StepJson {
+    const json: Record<string, unknown> = { ...read };
+    for (const [name, value] of [
+      ['onError', this.onError.value],
+      ['name', this.resultName.value],
+    ] as const) {
+      if (value !== '') json[name] = value;
+      else if (typeof read[name] === 'string' && read[name] !== '') delete json[name];
     }
-    return result;
+    return json;
   }
 }
 
-/** Whether the form shows this value as it is. */
-function isReadable(field: ShownField, value: unknown): boolean {
-  if (value === undefined || value === null) return false;
-  switch (field.type) {
-    case 'boolean':
-      return typeof value === 'boolean' || value === 'true' || value === 'false';
-    case 'list':
-      return typeof value === 'string' || (Array.isArray(value) && value.every((item) => item !== null));
-    case 'map':
-      return isRecord(value) && Object.values(value).every((each) => typeof each !== 'object');
-    case 'json':
-      return true;
-    default:
-      return typeof value !== 'object';
-  }
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function branchFormOf(read: StepJson): BranchForm | undefined {
+  const found = branchForms.filter((form) => form in read);
+  const [form, ...more] = found;
+  if (form === undefined || more.length > 0 || 'operation' in read) return undefined;
+  const written =
+    form === 'if'
+      ? [read['then'] ?? [], read['else'] ?? []]
+      : form === 'each'
+        ? [read['each']]
+        : Array.isArray(read['parallel'])
+          ? (read['parallel'] as unknown[])
+          : [undefined];
+  return written.every((list) => Array.isArray(list) && list.every(isRecord)) ? form : undefined;
+}
+
+function listsOf(read: StepJson, form: BranchForm): readonly (readonly StepJson[])[] {
+  const lists = form === 'if' ? [read['then'] ?? [], read['else'] ?? []] : form === 'each' ? [read['each']] : read[form];
+  return lists as readonly (readonly StepJson[])[];
 }

@@ -20,8 +20,8 @@ export function linkOf({ name, version, title, description, inputs = [], sharedW
 export interface StoredPipeline {
   readonly id: string;
   readonly json: PipelineJson;
-  /** Steps that are switched off, by index. */
-  readonly off: readonly number[];
+  /** Steps that are switched off: pointers, or indexes as earlier versions kept them. */
+  readonly off: readonly (string | number)[];
   /** Fields that a template leaves to people, by index of the step. */
   readonly ask?: Readonly<Record<number, readonly string[]>>;
   readonly link?: SavedLink;

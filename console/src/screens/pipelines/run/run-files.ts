@@ -5,6 +5,7 @@ import { Draft } from '../../tool/draft.ts';
 import { RunItem } from '../../tool/run/run.ts';
 import type { Pipeline } from '../model/pipeline.ts';
 import { t } from '../texts.ts';
+import { PipelineValues } from './pipeline-values.ts';
 import { Trial } from './trial.ts';
 
 /** The call that runs a pipeline, as the form for its files needs it. */
@@ -36,10 +37,15 @@ export class RunFiles {
   readonly draft: Draft;
   readonly item = signal<RunItem | undefined>(undefined);
   readonly trial: Trial;
+  readonly values: PipelineValues;
 
   constructor(readonly pipeline: Pipeline) {
     this.draft = new Draft(pipelineCall(), `pipeline/${pipeline.id}`);
-    this.trial = new Trial(pipeline);
+    this.values = new PipelineValues(pipeline);
+    this.trial = new Trial(pipeline, () => {
+      const { values } = pipeline.sampled.value;
+      return values === undefined ? undefined : { ...Object(values), ...this.values.entered };
+    });
   }
 
   /** The file part, with the kinds that the first step takes. */
@@ -53,10 +59,12 @@ export class RunFiles {
     return (this.draft.files.value['fileInput'] ?? []).map(({ file }) => file);
   }
 
-  /** Runs the whole pipeline in one call, which becomes a job if it takes long. */
+  /** Runs the whole pipeline in one call, which becomes a job if it takes long; not while values are missing. */
   async run(): Promise<void> {
+    if (!this.values.check()) return;
     const { files } = this;
-    const json = JSON.stringify(this.pipeline.json.value);
+    const { entered } = this.values;
+    const json = JSON.stringify({ ...this.pipeline.json.value, ...(entered === undefined ? {} : { values: entered }) });
     const item = new RunItem(this.draft.operation, {
       label: files.map(({ name }) => name).join(', '),
       inputBytes: files.reduce((sum, { size }) => sum + size, 0),

@@ -3,9 +3,10 @@ import { FilePart } from '../../tool/file-part.tsx';
 import { ResultPanel } from '../../tool/result-panel.tsx';
 import { ItemProgress } from '../../tool/run-parts.tsx';
 import type { RunItem } from '../../tool/run/run.ts';
-import { titleOf } from '../step-card.tsx';
+import { titleOf } from '../steps/step-card.tsx';
 import { t } from '../texts.ts';
 import type { RunFiles } from './run-files.ts';
+import { ValuesForm } from './values-form.tsx';
 
 interface RunTabProps {
   readonly files: RunFiles;
@@ -22,6 +23,7 @@ export function RunTab({ files, ready }: RunTabProps) {
     <div class="stack">
       <p class="soft small">{t('Runs all steps in one call. What takes longer goes on as a job.')}</p>
       <FilePart draft={draft} part={part} many />
+      <ValuesForm files={files} help={t('They take the place of the placeholders in texts.')} />
       <div class="row">
         <Button
           kind="primary"
@@ -50,7 +52,8 @@ function ItemState({ files, item }: { readonly files: RunFiles; readonly item: R
   if (item.state.value === 'cancelled') return <p role="status">{t('Cancelled')}</p>;
   if (problem !== undefined) return <ProblemNotice problem={problem} />;
   const at = item.job.value?.step?.index;
-  const steps = files.pipeline.enabledSteps.value;
+  // Jobs count operations in the order in which they are written.
+  const steps = files.pipeline.placed().flatMap(([each]) => (each.branchForm === undefined ? [each] : []));
   const step = at === undefined ? undefined : steps[at];
   return (
     <div class="stack-small" role="status">

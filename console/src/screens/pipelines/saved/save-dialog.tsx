@@ -16,26 +16,25 @@ interface SaveDialogProps {
 
 /** Saves the pipeline on the server: a name, and what it asks for when it is run. */
 export function SaveDialog({ pipeline, onClose, onSaved }: SaveDialogProps) {
-  const link = pipeline.link.value;
+  const link = pipeline.linkNow();
   const [title, setTitle] = useState(link?.title ?? pipeline.name.value);
   const [typedName, setName] = useState<string | undefined>(link?.name);
   const [description, setDescription] = useState(link?.description ?? '');
   const [shared, setShared] = useState(link?.sharedWith.some(({ kind }) => kind === 'everyone') ?? false);
-  const askable = askableOf(pipeline.enabledSteps.value);
+  const askable = askableOf(pipeline.placed());
   const [asked, setAsked] = useState<ReadonlySet<string>>(
     new Set(link?.inputs.flatMap(({ field }) => (field === undefined ? [] : [field]))),
   );
   const placeholders = placeholdersOf(pipeline.json.value);
   const name = typedName ?? nameFor(title);
   const save = async (): Promise<void> => {
-    const chosen = askable.filter(({ field }) => asked.has(field));
     const saved = await savePipeline(
       {
         name,
         title: title.trim(),
         description: description.trim(),
         definition: { ...pipeline.json.value, name: title.trim() },
-        inputs: inputsOf(chosen, placeholders, link?.inputs ?? []),
+        inputs: inputsOf(askable, asked, placeholders, link?.inputs ?? []),
         sharedWith: sharesOf(link, shared),
       },
       link?.version,

@@ -1,6 +1,7 @@
 import { rt } from '../../../i18n/index.ts';
-import type { Step } from '../model/step.ts';
-import { titleOf } from '../step-card.tsx';
+import type { PlacedStep } from '../model/pipeline.ts';
+import { escaped } from '../model/pointers.ts';
+import { titleOf } from '../steps/step-card.tsx';
 import type { SavedInput } from './saved.ts';
 
 /** A value that a saved pipeline may ask for. */
@@ -12,16 +13,16 @@ export interface Askable {
 }
 
 /** Parameters of the steps, as they can become inputs: `Rotate pages · Rotation`. */
-export function askableOf(steps: readonly Step[]): readonly Askable[] {
+export function askableOf(placed: readonly PlacedStep[]): readonly Askable[] {
   const taken = new Set<string>();
-  return steps.flatMap((step, index) =>
+  return placed.flatMap(([step, pointer]) =>
     (step.operation?.fields ?? [])
       .filter(({ widget }) => widget !== 'secret')
       .map(({ name, label }) => {
         let free = name;
         for (let n = 2; taken.has(free); n += 1) free = `${name}${n}`;
         taken.add(free);
-        const field = `/pipeline/${index}/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const field = `${pointer}/parameters/${escaped(name)}`;
         return { field, name: free, label: `${titleOf(step)} · ${rt(label)}` };
       }),
   );
@@ -29,14 +30,17 @@ export function askableOf(steps: readonly Step[]): readonly Askable[] {
 
 /** The inputs to save: chosen parameters and all placeholders; those that were saved before keep what they had. */
 export function inputsOf(
-  chosen: readonly Askable[],
+  askable: readonly Askable[],
+  asked: ReadonlySet<string>,
   placeholders: readonly string[],
   before: readonly SavedInput[],
 ): readonly SavedInput[] {
-  // Parameters of steps in branches are not in the list to choose from.
-  const inBranches = before.filter(({ field }) => field !== undefined && !/^\/pipeline\/\d+\/parameters\//.test(field));
+  const known = new Set(askable.map(({ field }) => field));
+  // Parameters of filters in conditions are not in the list to choose from.
+  const others = before.filter(({ field }) => field !== undefined && !known.has(field));
+  const chosen = askable.filter(({ field }) => asked.has(field));
   return [
-    ...inBranches,
+    ...others,
     ...chosen.map(({ field, name }) => before.find((input) => input.field === field) ?? { name, field }),
     ...placeholders.map(
       (name) => before.find((input) => input.field === undefined && input.name === name) ?? { name, required: true },

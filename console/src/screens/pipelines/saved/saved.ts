@@ -10,7 +10,10 @@ export interface SavedInput {
   readonly required?: boolean;
   readonly type?: 'text' | 'number' | 'integer' | 'boolean';
   readonly default?: unknown;
+  readonly label?: string;
+  readonly help?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly values?: readonly unknown[];
 }
 

@@ -1,0 +1,125 @@
+import type { ShownOperation } from '@quire/registry';
+import { useState } from 'preact/hooks';
+import { catalog } from '../../../api/index.ts';
+import { Combobox, Dialog, ToolIcon } from '../../../components/index.ts';
+import { compareTexts, rt } from '../../../i18n/index.ts';
+import { plain, searchTools } from '../../tools/search.ts';
+import { formTitle } from '../model/branches.ts';
+import { acceptedBy } from '../model/flow.ts';
+import { branchForms, type BranchForm } from '../model/step.ts';
+import '../../tools/tools.css';
+import { t } from '../texts.ts';
+
+interface AddStepDialogProps {
+  /** Kinds that the step before gives; undefined for any. */
+  readonly reaching: readonly string[] | undefined;
+  readonly onClose: () => void;
+  readonly onChoose: (path: string) => void;
+  /** Chooses a step with branches. */
+  readonly onBranch: (form: BranchForm) => void;
+}
+
+/** A line of the list: a tool, or a step with branches. */
+interface Choice {
+  readonly key: string;
+  readonly icon: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly choose: () => void;
+}
+
+/** Chooses the tool of a new step, or branches. Tools that take what the step before gives come first. */
+export function AddStepDialog({ reaching, onClose, onChoose, onBranch }: AddStepDialogProps) {
+  const [query, setQuery] = useState('');
+  const titles = new Map(catalog.value?.categories.map(({ id, title }) => [id, rt(title)]));
+  const tools = possibleSteps(reaching)
+    .flatMap((operations) => searchTools(operations, query))
+    .map((operation): Choice => ({
+      key: operation.path,
+      icon: operation.icon,
+      title: rt(operation.title),
+      summary: rt(operation.summary),
+      category: titles.get(operation.category) ?? operation.category,
+      choose: () => onChoose(operation.path),
+    }));
+  const branches = branchForms
+    .map((form): Choice => ({
+      key: `#${form}`,
+      icon: form === 'each' ? 'files' : 'split',
+      title: formTitle(form),
+      summary: formSummary(form),
+      category: t('Branches'),
+      choose: () => onBranch(form),
+    }))
+    .filter(({ title }) => isFound(title, query));
+  return (
+    <Dialog kind="palette" title={t('Add a step')} onClose={onClose}>
+      <Combobox
+        always
+        autoFocus
+        label={t('Add a step')}
+        placeholder={t('What should happen next?')}
+        value={query}
+        onText={setQuery}
+        items={[...branches, ...tools]}
+        itemKey={({ key }) => key}
+        itemText={({ icon, title, summary, category }) => (
+          <span class="palette-item step-choice">
+            <ToolIcon icon={icon} size={18} />
+            <span class="palette-title">{title}</span>
+            <span class="palette-aside">{summary}</span>
+            <span class="badge">{category}</span>
+          </span>
+        )}
+        onChoose={({ choose }) => choose()}
+        empty={<p class="palette-empty soft">{t('No tool matches.')}</p>}
+      />
+    </Dialog>
+  );
+}
+
+/**
+ * The tools that can be steps: first those that take what reaches them, then the others. Tools that always need a
+ * second file cannot be steps.
+ */
+function possibleSteps(reaching: readonly string[] | undefined): readonly (readonly ShownOperation[])[] {
+  const order = new Map(catalog.value?.categories.map(({ id, order: place }) => [id, place]));
+  const fits = (operation: ShownOperation): boolean => {
+    const accepted = acceptedBy(operation);
+    return reaching === undefined || accepted === undefined || reaching.some((kind) => accepted.includes(kind));
+  };
+  const possible = (catalog.value?.operations ?? [])
+    .filter(
+      ({ pipeline, availability, deprecated, parts }) =>
+        pipeline &&
+        availability.state === 'available' &&
+        deprecated === undefined &&
+        !parts.slice(1).some(({ required }) => required),
+    )
+    .sort(
+      (a, b) =>
+        (order.get(a.category) ?? 0) - (order.get(b.category) ?? 0) ||
+        a.order - b.order ||
+        compareTexts(rt(a.title), rt(b.title)),
+    );
+  return [possible.filter(fits), possible.filter((operation) => !fits(operation))];
+}
+
+function formSummary(form: BranchForm): string {
+  switch (form) {
+    case 'if':
+      return t('Files go one way or the other');
+    case 'parallel':
+      return t('All files go all ways');
+    case 'each':
+      return t('Several steps for one file after the other');
+  }
+}
+
+/** Whether each word begins a word of the title. */
+function isFound(title: string, query: string): boolean {
+  const words = plain(title).split(/\s+/);
+  const wanted = plain(query).trim();
+  return wanted === '' || wanted.split(/\s+/).every((word) => words.some((each) => each.startsWith(word)));
+}

@@ -12,6 +12,8 @@ export interface JobFacts {
   readonly report: Readonly<Record<string, ReportFact>>;
   /** Files that a pipeline left out; undefined for an operation. */
   readonly dropped?: readonly object[];
+  /** What each operation of a pipeline did: time and files. */
+  readonly steps?: readonly object[];
   /** Which way files went at the conditions of a pipeline, and what was found. */
   readonly decisions?: readonly object[];
 }

@@ -28,6 +28,8 @@ export type Widget =
   | 'secret'
   | 'size'
   | 'language'
+  /** A folder of the file storage, by its id. */
+  | 'folder'
   | 'date'
   | 'signature';
 

@@ -4,6 +4,7 @@ import { filesOf, type Options } from './form.js';
 import type { Input } from './inputs.js';
 import type { Job } from './jobs.js';
 import type { OperationRow } from './operation-table.js';
+import type { PipelineStep } from './pipeline-steps.js';
 import type { CallOptions } from './transport.js';
 
 /** A pipeline as the server reads it (docs/guides/pipelines.md). */
@@ -11,7 +12,9 @@ export interface PipelineDefinition {
   readonly name?: string;
   /** Pattern of result names: `{filename}`, `{pipelineName}`, `{date}`, `{time}`. */
   readonly outputFileName?: string;
-  readonly pipeline: readonly { readonly operation: string; readonly parameters: Options }[];
+  readonly pipeline: readonly PipelineStep[];
+  /** With it, placeholders in texts are replaced: `{{input.<name>}}` by these values. */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** Answer of the check of a pipeline that can run. */

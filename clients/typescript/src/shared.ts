@@ -20,6 +20,17 @@ export type * from './generated/operations.js';
 export type * from './generated/step-name.js';
 export type { Content, Input, Json } from './inputs.js';
 export type { Job, Jobs, JobStatus, ListedJob, ResultFile } from './jobs.js';
+export type {
+  Condition,
+  EachStep,
+  FactCondition,
+  FactValue,
+  IfStep,
+  OperationStep,
+  ParallelStep,
+  PipelineStep,
+  Reaction,
+} from './pipeline-steps.js';
 export type { PipelineDefinition, PipelineReport, PipelineResult } from './pipeline.js';
 export type { CallOptions, QuireOptions, RawRequest } from './transport.js';
 export { verifyWebhook, type JobEvent } from './webhooks.js';

@@ -163,6 +163,29 @@ describe('The TypeScript client', () => {
     expect(error.errors.map(({ pointer }) => pointer)).to.deep.equal(['/pipeline/1/parameters/optimizeLevel']);
   });
 
+  it('knows branches in definitions, and their types', async () => {
+    type IsDefinition<T> = T extends PipelineDefinition ? true : false;
+    const turn = { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 }, onError: 'skip' } as const;
+    const branching = {
+      pipeline: [
+        {
+          if: { any: [{ fact: 'pages', above: 1 }, { not: { fact: 'kind', is: 'pdf' } }] },
+          then: [turn, { parallel: [[turn], []] }],
+          else: [{ each: [turn], name: '{{file.base}}-turned' }],
+        },
+      ],
+    } as const;
+    const fits: readonly [IsDefinition<typeof branching>, IsDefinition<{ pipeline: [typeof turn] }>] = [true, true];
+    const refused: readonly [
+      IsDefinition<{ pipeline: [{ if: { fact: 'pages'; above: true }; then: [] }] }>,
+      IsDefinition<{ pipeline: [{ each: []; operation: 'x'; parameters: object }] }>,
+      IsDefinition<{ pipeline: [{ parallel: [typeof turn] }] }>,
+      IsDefinition<{ pipeline: [{ each: []; onError: 'again' }] }>,
+    ] = [false, false, false, false];
+    expect([...fits, ...refused]).to.deep.equal([true, true, false, false, false, false]);
+    expect(await quire.pipeline(branching).check()).to.include({ valid: true });
+  });
+
   it('runs a pipeline, at once and as a job', async () => {
     const steps = quire.pipeline().rotatePdf({ angle: 90 }).step('general/rotate-pdf', { angle: 90 });
     expect(await angleOf((await (await steps.run(path))?.bytes()) ?? new Uint8Array())).to.equal(180);

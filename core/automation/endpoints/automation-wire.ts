@@ -3,7 +3,7 @@ import type { Automation, AutomationContent, AutomationInput, DestinationSpec, T
 import type { SentAutomation } from '../automations/automations.js';
 import { itemStates, itemTriggers, type ItemRecord } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
-import type { ListingFault } from '../runs/engine.js';
+import type { LastingFault } from '../runs/engine.js';
 import { runStates, type RunRecord } from '../runs/run-records.js';
 import { stepSchema } from './pipeline-wire.js';
 
@@ -148,7 +148,14 @@ export const automationSchema = (joi: JoiRoot) => {
         .array()
         .required()
         .items(
-          joi.object({ source: joi.string(), code: joi.string(), detail: joi.string() }).label('AutomationProblem'),
+          joi
+            .object({
+              source: joi.string(),
+              code: joi.string(),
+              detail: joi.string(),
+              since: joi.string().isoDate().description('When it failed first since it was listed'),
+            })
+            .label('AutomationProblem'),
         )
         .description('Sources that could not be listed when the answering server last tried'),
     })
@@ -167,7 +174,7 @@ export interface AutomationFacts {
   readonly editable: boolean;
   readonly nextStart: number | null;
   readonly counts: ItemCounts;
-  readonly problems: readonly ListingFault[];
+  readonly problems: readonly LastingFault[];
 }
 
 /** `shown`: the content without secrets. */
@@ -189,7 +196,12 @@ export function automationWire(
     ...own,
     nextStart: instant(nextStart),
     files: counts,
-    problems: problems.map(({ sourceId, code, detail }) => ({ source: sourceId, code, detail })),
+    problems: problems.map(({ sourceId, code, detail, since }) => ({
+      source: sourceId,
+      code,
+      detail,
+      since: new Date(since).toISOString(),
+    })),
   };
 }
 
@@ -313,14 +325,36 @@ export const runSchema = (joi: JoiRoot) =>
             .label('AutomationRunOutput'),
         ),
       warnings: joi.array().items(joi.string()).required(),
+      steps: joi.array().items(runStepSchema(joi)).required().description('What each tool did, once the pipeline has run'),
       code: joi.string().allow(null).required(),
       detail: joi.string().allow(null, '').required(),
     })
     .label('AutomationRun');
 
+const runStepSchema = (joi: JoiRoot) => {
+  const files = () =>
+    joi
+      .object({
+        count: joi.number().integer().required(),
+        names: joi.array().items(joi.string()).required().description('Of the first files'),
+      })
+      .label('AutomationStepFiles')
+      .required();
+  return joi
+    .object({
+      index: joi.number().integer().required().description('Its place among all tools of the pipeline'),
+      operation: joi.string().required(),
+      pointer: joi.string().description('Of a step inside of another one'),
+      ms: joi.number().integer().required(),
+      received: files(),
+      returned: files(),
+    })
+    .label('AutomationRunStep');
+};
+
 export function runWire(record: RunRecord) {
-  const { automationId: _, startedBy: __, itemId, startedAt, endedAt, ...run } = record;
-  return { ...run, fileId: itemId, startedAt: new Date(startedAt).toISOString(), endedAt: instant(endedAt) };
+  const { automationId: _, startedBy: __, itemId, startedAt, endedAt, steps = [], ...run } = record;
+  return { ...run, steps, fileId: itemId, startedAt: new Date(startedAt).toISOString(), endedAt: instant(endedAt) };
 }
 
 function instant(ms: number | null): string | null {

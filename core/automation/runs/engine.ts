@@ -22,6 +22,11 @@ export interface ListingFault {
   readonly detail: string;
 }
 
+/** One that is still there; milliseconds since 1970. */
+export interface LastingFault extends ListingFault {
+  readonly since: number;
+}
+
 const SWEEP_MS = 3_600_000;
 
 /** Runs automations: schedules, arrivals, and the work on their files. Without automations it does nothing. */
@@ -29,7 +34,7 @@ export class AutomationEngine {
   readonly #workers = new Map<string, AutomationWorker>();
   readonly #listings = new Map<string, Promise<unknown>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #faults = new Map<string, ListingFault>();
+  readonly #faults = new Map<string, LastingFault>();
   readonly #stop = new AbortController();
   readonly #scheduler: Scheduler;
   readonly #arrivals: Arrivals;
@@ -99,7 +104,7 @@ export class AutomationEngine {
   }
 
   /** The sources that could not be listed when this node tried last. */
-  faultsOf({ id, content }: Automation): readonly ListingFault[] {
+  faultsOf({ id, content }: Automation): readonly LastingFault[] {
     return content.inputs.flatMap(({ source }) => this.#faults.get(`${id} ${source ?? ''}`) ?? []);
   }
 
@@ -207,7 +212,10 @@ export class AutomationEngine {
       this.#faults.delete(key);
       return found;
     } catch (error) {
-      if (isQuireError(error)) this.#faults.set(key, { sourceId, code: error.code, detail: error.message });
+      if (isQuireError(error)) {
+        const since = this.#faults.get(key)?.since ?? this.deps.clock.now().getTime();
+        this.#faults.set(key, { sourceId, code: error.code, detail: error.message, since });
+      }
       throw error;
     } finally {
       if (this.#listings.get(key) === listing) this.#listings.delete(key);

@@ -1,7 +1,7 @@
 import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
 import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.js';
-import type { DroppedFile, PipelineReport } from '../../operations/pipelines/index.js';
+import type { DroppedFile, PipelineReport, StepTime } from '../../operations/pipelines/index.js';
 import type { JobRecord } from '../../jobs/index.js';
 import { definitionOf } from '../automations/check-automation.js';
 import type { FoundFile } from '../connectors/model.js';
@@ -18,7 +18,7 @@ import type { RunRecord } from './run-records.js';
 export class ItemWork {
   #item: ItemRecord;
   /** What its run produced; stored with the end of the run. */
-  #produced: Pick<RunRecord, 'outputs' | 'warnings'> = { outputs: [], warnings: [] };
+  #produced: Pick<RunRecord, 'outputs' | 'warnings' | 'steps'> = { outputs: [], warnings: [] };
 
   constructor(
     private readonly deps: ItemWorkDeps,
@@ -188,7 +188,8 @@ export class ItemWork {
     const record = jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
     const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set));
-    this.#produced = { outputs, warnings: record.facts?.warnings ?? [] };
+    const { warnings = [], steps = [] } = record.facts ?? {};
+    this.#produced = { outputs, warnings, steps: steps as readonly StepTime[] };
     if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
   }
 

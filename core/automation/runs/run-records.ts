@@ -1,4 +1,5 @@
 import type { Records, Store } from '../../store/index.js';
+import type { StepTime } from '../../operations/pipelines/index.js';
 import type { ItemTrigger } from '../items/item-record.js';
 
 export const runStates = ['running', 'completed', 'failed', 'cancelled'] as const;
@@ -34,6 +35,8 @@ export interface RunRecord {
   readonly stepCount: number;
   readonly outputs: readonly RunOutput[];
   readonly warnings: readonly string[];
+  /** What each operation did; missing in records of earlier versions, and until the pipeline has run. */
+  readonly steps?: readonly StepTime[];
   readonly code: string | null;
   readonly detail: string | null;
 }

@@ -5,7 +5,7 @@ import type { PipelineReport } from './verify-pipeline.js';
 /** Returns the facts that an answer reports about a pipeline run. `replaced`: values of the call itself. */
 export function pipelineFacts(
   { ignored, replaced }: Pick<PipelineReport, 'ignored' | 'replaced'>,
-  { effects, warnings, dropped, decisions }: PipelineResult,
+  { effects, warnings, dropped, decisions, steps }: PipelineResult,
   replacedInCall: readonly string[] = [],
 ): JobFacts {
   return {
@@ -15,6 +15,7 @@ export function pipelineFacts(
     replaced: [...replacedInCall, ...replaced.map(({ pointer, used }) => `${pointer}=${used}`)],
     report: {},
     dropped,
+    ...(steps.length > 0 ? { steps } : {}),
     ...(decisions.length > 0 ? { decisions } : {}),
   };
 }

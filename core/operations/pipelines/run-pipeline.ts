@@ -5,8 +5,10 @@ import type { Runner } from '../runner/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { FactReader } from './flow/facts.js';
 import type { VerifiedNode } from './flow/model.js';
+import { StepTimes, type StepTime } from './flow/step-times.js';
 import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
 
+export type { StepTime } from './flow/step-times.js';
 export type { DroppedFile } from './flow/run-flow.js';
 
 export interface PipelineResult {
@@ -16,6 +18,7 @@ export interface PipelineResult {
   readonly warnings: readonly string[];
   /** Which way files went at conditions; the first hundred. */
   readonly decisions: readonly Decision[];
+  readonly steps: readonly StepTime[];
 }
 
 /** One run of a verified pipeline. */
@@ -55,6 +58,7 @@ const MOST_WARNINGS = 100;
 export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run: PipelineRun): Promise<PipelineResult> {
   const { principal, folder, parallel, signal, steps } = run;
   const notes = newNotes();
+  const times = new StepTimes();
   const reached = new Set<number>();
   let folders = 0;
   let furthest = 0;
@@ -64,6 +68,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
       request: { principal, strict: run.strict === true },
       gate: new Gate(parallel),
       newFolder: (index) => join(folder, `s${index}-${folders++}`),
+      onDone: (call) => times.add(call),
     },
     factOf,
     parallel,
@@ -94,6 +99,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
     effects: [...notes.effects],
     warnings: shortened([...notes.warnings]),
     decisions: notes.decisions.slice(0, MOST_DECISIONS),
+    steps: times.all,
   };
 }
 

@@ -36,6 +36,7 @@ const widgetTypes: Readonly<Record<Widget, readonly string[]>> = {
   secret: ['string'],
   size: ['string', 'number'],
   language: ['string', 'array'],
+  folder: ['string'],
   date: ['string', 'date'],
   signature: ['string'],
 };

@@ -1,5 +1,6 @@
 import type { ShownField, Widget } from '@quire/registry';
 import type { ComponentType } from 'preact';
+import { FolderWidget } from './folder-widget.tsx';
 import { LanguageWidget } from './language-widget.tsx';
 import { ListWidget, MapWidget } from './list-widgets.tsx';
 import {
@@ -35,6 +36,7 @@ export const widgets: Readonly<Record<Exclude<Widget, 'switch'>, ComponentType<W
   secret: SecretWidget,
   size: SizeWidget,
   language: LanguageWidget,
+  folder: FolderWidget,
   date: DateWidget,
   signature: TextWidget,
 };

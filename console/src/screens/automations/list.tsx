@@ -1,27 +1,51 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../api/index.ts';
+import { HealthWords } from './health.tsx';
 import { Empty, Icon, LinkButton, LoadedView, Switch, toast, useLoaded, type Loaded } from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
 import { runLook } from './looks.ts';
-import { listAutomations, listRuns, switchAutomation, type Automation, type Run } from './model/automation.ts';
+import {
+  listAutomations,
+  listFiles,
+  listRuns,
+  listSources,
+  switchAutomation,
+  type Automation,
+  type AutomationFile,
+  type Run,
+  type SourceRow,
+} from './model/automation.ts';
+import { mayChange } from './model/rights.ts';
+import { SourcesPart } from './sources-part.tsx';
 import { t } from './texts.ts';
 
-/** More last runs than these are not asked for. */
-const MOST_RUNS = 50;
+/** Of more automations, the last run and what they wait for is not asked. */
+const MOST_ASKED = 50;
+/** How often the list is read again while somebody looks at it. */
+const REFRESH_MS = 5000;
 
 interface Listed {
   readonly automation: Automation;
   readonly lastRun: Run | undefined;
+  /** The file that waits longest for something else than its turn. */
+  readonly waiting: AutomationFile | undefined;
+}
+
+interface Shown {
+  readonly listed: readonly Listed[];
+  readonly sources: readonly SourceRow[];
 }
 
 /** All automations: what they are doing, what is wrong, and whether they are on. */
 export function AutomationList() {
-  const loaded = useLoaded<readonly Listed[]>(async (signal) => {
-    const automations = await listAutomations(signal);
-    const runs = await Promise.all(automations.slice(0, MOST_RUNS).map(({ id }) => listRuns(id, 1, signal)));
-    return automations.map((automation, i) => ({ automation, lastRun: runs[i]?.[0] }));
+  const loaded = useLoaded<Shown>(async (signal) => {
+    const [automations, sources] = await Promise.all([listAutomations(signal), listSources(signal)]);
+    const asked = await Promise.all(automations.slice(0, MOST_ASKED).map((each) => factsOf(each, signal)));
+    const unasked = { lastRun: undefined, waiting: undefined };
+    return { listed: automations.map((automation, i) => ({ automation, ...(asked[i] ?? unasked) })), sources };
   }, []);
-  const isEmpty = loaded.data?.length === 0;
+  useRefresh(loaded.reload);
+  const isEmpty = loaded.data?.listed.length === 0;
   return (
     <div class="page">
       <header class="row between">
@@ -31,27 +55,66 @@ export function AutomationList() {
             {t('Pipelines that run by themselves: on files that arrive, on a schedule, or at a click.')}
           </p>
         </div>
-        {isEmpty ? null : (
+        {isEmpty || !mayChange() ? null : (
           <LinkButton kind="primary" icon="plus" href="automations/new">
             {t('New automation')}
           </LinkButton>
         )}
       </header>
       <LoadedView loaded={loaded}>
-        {(listed) =>
-          listed.length === 0 ? (
-            <NoneYet />
-          ) : (
-            <ul class="automation-rows" aria-label={t('Automations')}>
-              {listed.map((each) => (
-                <AutomationRow key={each.automation.id} listed={each} loaded={loaded} />
-              ))}
-            </ul>
-          )
-        }
+        {({ listed, sources }) => (
+          <>
+            {listed.length === 0 ? (
+              <NoneYet />
+            ) : (
+              <ul class="automation-rows" aria-label={t('Automations')}>
+                {listed.map((each) => (
+                  <AutomationRow key={each.automation.id} listed={each} sources={sources} loaded={loaded} />
+                ))}
+              </ul>
+            )}
+            {sources.length === 0 ? null : <SourcesPart sources={sources} reload={loaded.reload} />}
+          </>
+        )}
       </LoadedView>
     </div>
   );
+}
+
+/** Its last run, and what it waits for. */
+async function factsOf(
+  { id, files }: Automation,
+  signal: AbortSignal,
+): Promise<Pick<Listed, 'lastRun' | 'waiting'>> {
+  const [runs, waiting] = await Promise.all([
+    listRuns(id, 1, signal),
+    files.waiting === 0 ? undefined : listFiles(id, { state: 'waiting' }, signal),
+  ]);
+  return { lastRun: runs[0], waiting: waiting?.files.find(({ reason }) => reason !== null) };
+}
+
+/** Reads the list again while the page is in view, and at once when it comes back into view. */
+function useRefresh(reload: () => Promise<void>): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const next = (): void => {
+      clearTimeout(timer);
+      if (!isOver && document.visibilityState === 'visible')
+        timer = setTimeout(() => void reload().finally(next), REFRESH_MS);
+    };
+    const seen = (): void => {
+      clearTimeout(timer);
+      if (document.visibilityState === 'visible') void reload().finally(next);
+    };
+    next();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, []);
 }
 
 function NoneYet() {
@@ -62,9 +125,11 @@ function NoneYet() {
         {t('Every file is delivered once, or kept with the reason why not.')}
       </p>
       <div class="row">
-        <LinkButton kind="primary" icon="plus" href="automations/new">
-          {t('New automation')}
-        </LinkButton>
+        {mayChange() ? (
+          <LinkButton kind="primary" icon="plus" href="automations/new">
+            {t('New automation')}
+          </LinkButton>
+        ) : null}
         <LinkButton icon="workflow" href="pipelines">
           {t('Build a pipeline')}
         </LinkButton>
@@ -75,12 +140,13 @@ function NoneYet() {
 
 interface RowProps {
   readonly listed: Listed;
-  readonly loaded: Loaded<readonly Listed[]>;
+  readonly sources: readonly SourceRow[];
+  readonly loaded: Loaded<Shown>;
 }
 
-function AutomationRow({ listed: { automation, lastRun }, loaded }: RowProps) {
+function AutomationRow({ listed: { automation, lastRun, waiting }, sources, loaded }: RowProps) {
   const [busy, setBusy] = useState(false);
-  const { id, name, enabled, editable, description, problems, nextStart } = automation;
+  const { id, name, enabled, editable, description } = automation;
   const change = async (on: boolean): Promise<void> => {
     setBusy(true);
     try {
@@ -101,21 +167,14 @@ function AutomationRow({ listed: { automation, lastRun }, loaded }: RowProps) {
           <HealthBadges automation={automation} />
         </p>
         {description === '' ? null : <p class="soft small break automation-clamp">{description}</p>}
-        {problems.map(({ source, detail }) => (
-          <p key={source} class="small break automation-problem" dir="auto">
-            {detail}
-          </p>
-        ))}
+        <HealthWords automation={automation} sources={sources} waiting={waiting} />
         <p class="soft small">
-          {[
-            lastRun === undefined
-              ? t('It has not run yet')
-              : t('Last run: {time}, {state}', {
-                  time: formatDate(lastRun.startedAt),
-                  state: runLook(lastRun.state).label,
-                }),
-            ...(nextStart === null ? [] : [t('Next: {times}', { times: formatDate(nextStart) })]),
-          ].join(' · ')}
+          {lastRun === undefined
+            ? t('It has not run yet')
+            : t('Last run: {time}, {state}', {
+                time: formatDate(lastRun.startedAt),
+                state: runLook(lastRun.state).label,
+              })}
         </p>
       </div>
       <Switch

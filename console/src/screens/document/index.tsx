@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { loadCatalog } from '../../api/index.ts';
 import { takeHandedFiles } from '../../app/hand-over.ts';
+import { LeaveQuestion, useLeaveGuard } from '../../app/leave-guard.tsx';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { DropZone } from '../../components/drop-zone.tsx';
 import { Button, Empty, LinkButton, Notice } from '../../components/index.ts';
@@ -12,7 +13,7 @@ import { formatBytes } from '../../i18n/index.ts';
 import './document.css';
 import { DocumentHead } from './head.tsx';
 import { type Incoming, IncomingDialog } from './incoming-dialog.tsx';
-import { LeaveQuestion, SignedQuestion, useLeaveGuard } from './questions.tsx';
+import { SignedQuestion } from './questions.tsx';
 import type { Part } from './part.ts';
 import { PartHost } from './part-host.tsx';
 import { parts } from './parts.ts';
@@ -27,7 +28,10 @@ export function Screen({ params }: ScreenProps) {
   const input = useRef<HTMLInputElement>(null);
   const [left, setLeft] = useState<readonly string[]>([]);
   const [incoming, setIncoming] = useState<Incoming | undefined>();
-  const leave = useLeaveGuard();
+  const leave = useLeaveGuard(
+    () => workbench.edited.value,
+    () => (workbench.edited.value = false),
+  );
   const { versions } = workbench;
   const current = versions.current.value;
 
@@ -113,7 +117,7 @@ export function Screen({ params }: ScreenProps) {
         </>
       )}
       {incoming === undefined ? null : <IncomingDialog incoming={incoming} onClose={() => setIncoming(undefined)} />}
-      <LeaveQuestion question={leave} />
+      <LeaveQuestion question={leave} text={t('What you have entered here is not applied to the document yet.')} />
       <SignedQuestion />
     </div>
   );

@@ -40,7 +40,8 @@ const options = Joi.object<StorageOptions>({
     .meta({
       shown: {
         label: 'Folder',
-        help: 'Its id: the last part of the address when the folder is open in Files. The outermost one if empty.',
+        help: 'Of the file storage.',
+        widget: 'folder',
       },
     }),
   mode: Joi.string()

@@ -20,7 +20,7 @@ const options = Joi.object<SourceOptions>({
     .required()
     .description('Id of a folder in the file storage of the owner')
     .meta({
-      shown: { label: 'Folder', help: 'Its id: the last part of the address when the folder is open in Files.' },
+      shown: { label: 'Folder', help: 'Of the file storage.', widget: 'folder' },
     }),
   mode: Joi.string()
     .valid('consume', 'snapshot')

@@ -29,6 +29,18 @@ export interface StepCalls {
   readonly gate: Gate;
   /** Returns the path of a folder that does not exist yet. */
   newFolder(index: number): string;
+  /** Called after each call of an operation that did not fail. */
+  onDone?(call: DoneCall): void;
+}
+
+/** A call of an operation that has ended; times are milliseconds since 1970. */
+export interface DoneCall {
+  readonly step: VerifiedStep;
+  readonly index: number;
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly received: readonly WireFile[];
+  readonly returned: readonly WireFile[];
 }
 
 /** The files that a step takes, and those that leave the pipeline because of their type. */
@@ -61,6 +73,7 @@ export async function runStep(
 ): Promise<StepResult> {
   const { runner, request, gate } = calls;
   const leave = await gate.enter(signal);
+  const beganAt = Date.now();
   try {
     const folder = calls.newFolder(index);
     await mkdir(folder, { mode: 0o700 });
@@ -78,6 +91,7 @@ export async function runStep(
       zip: false,
     });
     const files = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
+    calls.onDone?.({ step, index, beganAt, endedAt: Date.now(), received: batch, returned: files });
     return { files, effects: result.effects, warnings: result.warnings };
   } catch (error) {
     throw inStep(error, index, step, batch.map(({ name }) => name).join(', '));

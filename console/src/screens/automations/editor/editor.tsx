@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
+import { LeaveQuestion, useLeaveGuard } from '../../../app/leave-guard.tsx';
 import { navigate } from '../../../app/router.ts';
 import {
   Button,
@@ -17,6 +18,7 @@ import {
 import { listSaved } from '../../pipelines/saved/saved.ts';
 import { getAutomation, getKinds, listSources, saveAutomation } from '../model/automation.ts';
 import { AutomationDraft } from '../model/automation-draft.ts';
+import { mayChange } from '../model/rights.ts';
 import { t } from '../texts.ts';
 import { DestinationsPart } from './destinations-part.tsx';
 import { InputsPart } from './inputs-part.tsx';
@@ -45,7 +47,13 @@ export function Editor({ id }: { readonly id?: string }) {
         </nav>
         <h1>{id === undefined ? t('New automation') : t('Change the automation')}</h1>
       </header>
-      <LoadedView loaded={loaded}>{(draft) => <EditorForm draft={draft} />}</LoadedView>
+      {mayChange() ? (
+        <LoadedView loaded={loaded}>{(draft) => <EditorForm draft={draft} />}</LoadedView>
+      ) : (
+        <Notice>
+          <p>{t('Only administrators make and change automations. Ask one of them.')}</p>
+        </Notice>
+      )}
     </div>
   );
 }
@@ -54,6 +62,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [attempted, setAttempted] = useState(false);
+  const { leave, forget } = useEditGuard(draft);
   const home = draft.before === undefined ? 'automations' : `automations/${draft.before.id}`;
   const attempt = async (): Promise<void> => {
     setBusy(true);
@@ -61,6 +70,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
     draft.refuse([]);
     try {
       const saved = await saveAutomation(draft.sent, draft.before);
+      forget();
       toast(t('“{name}” is saved.', { name: saved.name }));
       navigate(`automations/${saved.id}`);
     } catch (error) {
@@ -92,6 +102,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
       <InputsPart draft={draft} />
       <DestinationsPart draft={draft} />
       <MorePart draft={draft} />
+      <LeaveQuestion question={leave} text={t('What you have entered here is not saved yet.')} />
       {problem === undefined ? null : <SaveProblem draft={draft} problem={problem} />}
       <div class="row">
         <Button kind="primary" type="submit" icon="check" busy={busy}>
@@ -101,6 +112,24 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
       </div>
     </form>
   );
+}
+
+/** Asks before what was entered is lost; `forget` when it is saved. */
+function useEditGuard(draft: AutomationDraft) {
+  const saved = useRef<string | undefined>(JSON.stringify(draft.sent));
+  const isEdited = (): boolean => saved.current !== undefined && saved.current !== JSON.stringify(draft.sent);
+  const forget = (): void => {
+    saved.current = undefined;
+  };
+  const leave = useLeaveGuard(isEdited, forget);
+  useEffect(() => {
+    const ask = (event: Event): void => {
+      if (isEdited()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+  return { leave, forget };
 }
 
 interface PartProps {

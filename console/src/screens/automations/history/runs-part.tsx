@@ -5,6 +5,7 @@ import { formatDate, formatDuration, formatList } from '../../../i18n/index.ts';
 import { runLook, triggerWords } from '../looks.ts';
 import { cancelRun, listRuns, type Automation, type Run } from '../model/automation.ts';
 import { t } from '../texts.ts';
+import { RunDialog } from './run-dialog.tsx';
 
 const FIRST_RUNS = 20;
 const MOST_RUNS = 200;
@@ -19,6 +20,7 @@ interface RunsPartProps {
 /** The runs, the newest first, each with its job. */
 export function RunsPart({ automation: { id, editable }, version }: RunsPartProps) {
   const [most, setMost] = useState(FIRST_RUNS);
+  const [opened, setOpened] = useState<Run | undefined>();
   const loaded = useLoaded((signal) => listRuns(id, most, signal), [id, most]);
   useEffect(() => void loaded.reload(), [version]);
   const cancel = async (run: Run): Promise<void> => {
@@ -45,7 +47,7 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
                 {
                   id: 'files',
                   label: t('Files'),
-                  cell: ({ inputs }) => <span class="break">{shortList(inputs)}</span>,
+                  cell: ({ inputs }) => <span class="break automation-names">{shortList(inputs)}</span>,
                 },
                 { id: 'results', label: t('Results'), cell: (run) => <ResultsCell run={run} /> },
                 { id: 'trigger', label: t('Trigger'), cell: ({ trigger }) => triggerWords(trigger) },
@@ -55,7 +57,13 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
                   id: 'actions',
                   label: t('Actions'),
                   quiet: true,
-                  cell: (run) => <ActionsCell run={run} {...(editable && { onCancel: () => void cancel(run) })} />,
+                  cell: (run) => (
+                    <ActionsCell
+                      run={run}
+                      onOpen={() => setOpened(run)}
+                      {...(editable && { onCancel: () => void cancel(run) })}
+                    />
+                  ),
                 },
               ]}
             />
@@ -67,6 +75,7 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
           </>
         )}
       </LoadedView>
+      {opened === undefined ? null : <RunDialog run={opened} onClose={() => setOpened(undefined)} />}
     </section>
   );
 }
@@ -90,7 +99,7 @@ function StateCell({ run: { state, detail } }: { readonly run: Run }) {
 
 function ResultsCell({ run: { outputs, warnings } }: { readonly run: Run }) {
   return (
-    <span class="break">
+    <span class="break automation-names">
       {outputs.length === 0 ? t('None') : shortList(outputs.map(({ name }) => name))}
       {warnings.map((warning) => (
         <span key={warning} class="small soft automation-line" dir="auto">
@@ -101,10 +110,19 @@ function ResultsCell({ run: { outputs, warnings } }: { readonly run: Run }) {
   );
 }
 
-function ActionsCell({ run, onCancel }: { readonly run: Run; readonly onCancel?: () => void }) {
+interface ActionsCellProps {
+  readonly run: Run;
+  readonly onOpen: () => void;
+  readonly onCancel?: () => void;
+}
+
+function ActionsCell({ run, onOpen, onCancel }: ActionsCellProps) {
   const names = shortList(run.inputs);
   return (
     <span class="row">
+      <Button size="small" aria-label={t('Show the run of {name}', { name: names })} data-open-run onClick={onOpen}>
+        {t('Show')}
+      </Button>
       {/* What was delivered is not kept twice: its job is gone. */}
       {run.outputs.some(({ places }) => places.length > 0) ? null : (
         <a href={`jobs/${encodeURIComponent(run.id)}`} aria-label={t('Job of {name}', { name: names })}>
@@ -120,7 +138,7 @@ function ActionsCell({ run, onCancel }: { readonly run: Run; readonly onCancel?:
   );
 }
 
-function durationOf({ startedAt, endedAt }: Run): string {
+export function durationOf({ startedAt, endedAt }: Run): string {
   return endedAt === null ? '' : formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
 }
 

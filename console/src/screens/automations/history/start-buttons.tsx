@@ -4,11 +4,13 @@ import { navigate } from '../../../app/router.ts';
 import { Button, LinkButton, toast } from '../../../components/index.ts';
 import { runWithFiles, startNow, type Automation } from '../model/automation.ts';
 import { t } from '../texts.ts';
+import { SampleDialog } from './sample-dialog.tsx';
 
 /** Starts it on its sources, or on files of one's own. */
 export function StartButtons({ automation }: { readonly automation: Automation }) {
   const { id, inputs, editable } = automation;
   const [busy, setBusy] = useState<'start' | 'files' | undefined>();
+  const [trying, setTrying] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const attempt = async (what: 'start' | 'files', work: () => Promise<void>): Promise<void> => {
     setBusy(what);
@@ -59,6 +61,10 @@ export function StartButtons({ automation }: { readonly automation: Automation }
           if (files.length > 0) void attempt('files', () => run(files));
         }}
       />
+      <Button icon="flask-conical" data-sample onClick={() => setTrying(true)}>
+        {t('Try with a sample')}
+      </Button>
+      {trying ? <SampleDialog automation={automation} onClose={() => setTrying(false)} /> : null}
       {editable ? (
         <LinkButton icon="pencil" href={`automations/${id}/edit`}>
           {t('Change')}

@@ -64,7 +64,7 @@ export interface Automation extends SentAutomation {
   readonly editable: boolean;
   readonly nextStart: string | null;
   readonly files: FileCounts;
-  readonly problems: readonly { readonly source: string; readonly code: string; readonly detail: string }[];
+  readonly problems: readonly { readonly source: string; readonly code: string; readonly detail: string; readonly since?: string }[];
 }
 
 /** A kind of source or destination, with a form of its options. */
@@ -86,6 +86,7 @@ export interface SourceRow {
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  readonly referencingPolicies: readonly { readonly id: string; readonly name: string }[];
 }
 
 export interface Source {
@@ -127,6 +128,24 @@ export interface Run {
   readonly outputs: readonly { readonly name: string; readonly places: readonly string[] }[];
   readonly warnings: readonly string[];
   readonly detail: string | null;
+  readonly bytes: number;
+  readonly attempt: number;
+  /** What each tool did; empty until the pipeline has run. */
+  readonly steps: readonly RunStep[];
+}
+
+export interface RunStep {
+  readonly index: number;
+  readonly operation: string;
+  readonly ms: number;
+  readonly received: StepFiles;
+  readonly returned: StepFiles;
+}
+
+/** How many files, and the names of the first. */
+export interface StepFiles {
+  readonly count: number;
+  readonly names: readonly string[];
 }
 
 /** Address of an automation, or of something in it. */
@@ -205,6 +224,10 @@ export function getSource(id: string, signal?: AbortSignal): Promise<Source> {
 
 export function saveSource(source: Omit<Source, 'id'> & { readonly id?: string }): Promise<Source> {
   return callJson('sources', { body: source });
+}
+
+export async function removeSource(id: string): Promise<void> {
+  await callJson(`sources/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
 /** Lists the sources of an automation now; returns how many files it took. */

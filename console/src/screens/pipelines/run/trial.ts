@@ -195,20 +195,22 @@ export class Trial {
   }
 
   async #call(step: Step, files: readonly File[]): Promise<Pick<StepResult, 'files'> & { header: Header }> {
-    const { path, form } = this.#formOf(step, files);
+    const { path, form, isDirect } = this.#formOf(step, files);
     const { blob, status, header } = await upload(path, () => form, { signal: this.#stop.signal });
     if (status === 204) return { files: [], header };
-    const name = fileNameOf(header('content-disposition')) ?? 'result.json';
+    const given = fileNameOf(header('content-disposition')) ?? 'result.json';
+    // Pipelines keep the names of files, where a call of the tool itself adds to them.
+    const name = isDirect && !/\.zip$/i.test(given) ? withExtensionOf(files[0]!.name, given) : given;
     const found = await filesOfResult(blob, name, step.operation?.returns.many ?? name === 'output.zip');
     return { files: await Promise.all(found.map((file) => file.read())), header };
   }
 
   /** A step with placeholders or rules of its own runs as a pipeline of one step, which knows them. */
-  #formOf(step: Step, files: readonly File[]): { readonly path: string; readonly form: FormData } {
+  #formOf(step: Step, files: readonly File[]): { readonly path: string; readonly form: FormData; readonly isDirect: boolean } {
     const json = step.toJson(false);
     if (!step.isBranching && !hasPlaceholders(json) && !('name' in json) && !('onError' in json))
-      return { path: step.path, form: formOf(json, files) };
-    return { path: 'pipeline/handleData', form: this.#pipelineOf(json, files) };
+      return { path: step.path, form: formOf(json, files), isDirect: true };
+    return { path: 'pipeline/handleData', form: this.#pipelineOf(json, files), isDirect: false };
   }
 
   #pipelineOf(json: StepJson, files: readonly File[]): FormData {
@@ -223,6 +225,11 @@ export class Trial {
 /** A step and all in it. */
 function withInner(step: Step): readonly Step[] {
   return [step, ...step.branches.value.flatMap(({ steps }) => steps.value.flatMap(withInner))];
+}
+
+/** A file name with the extension of another one. */
+function withExtensionOf(name: string, other: string): string {
+  return `${name.replace(/\.[^.]+$/, '')}${/\.[^.]+$/.exec(other)?.[0] ?? ''}`;
 }
 
 /** Pipelines leave out files that a step does not take. */

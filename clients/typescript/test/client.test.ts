@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf, serverForTests } from '@quire/plugin-kit';
-import { InputError, NotFoundError, Quire, QuireError } from '@quire/client';
+import { InputError, NotFoundError, Quire, QuireError, type PipelineDefinition } from '@quire/client';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import { failure } from './failure.js';

@@ -1,4 +1,4 @@
-import { formatDate, formatNumber } from '../../i18n/index.ts';
+import { formatDate } from '../../i18n/index.ts';
 import type { Automation, AutomationFile, SourceRow } from './model/automation.ts';
 import { t } from './texts.ts';
 
@@ -37,10 +37,7 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
       ))}
       {waiting === undefined ? null : (
         <p class="small break automation-problem" dir="auto">
-          {t('Waiting with {number} files: {reason}', {
-            number: formatNumber(files.waiting),
-            reason: waiting.reason?.detail || (waiting.reason?.code ?? ''),
-          })}
+          {t('It waits: {reason}', { reason: waiting.reason?.detail || (waiting.reason?.code ?? '') })}
         </p>
       )}
       {words.length === 0 ? null : <p class="small break">{words.join(' · ')}</p>}

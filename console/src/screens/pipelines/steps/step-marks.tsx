@@ -60,7 +60,7 @@ export function Extras({ step }: { readonly step: Step }) {
   if (extras.length === 0) return null;
   return (
     <section class="extras" aria-label={t('Other parameters')}>
-      <h3>{t('Other parameters')}</h3>
+      <p class="branch-title">{t('Other parameters')}</p>
       <p class="soft small">{t('The form cannot show these. They are kept as they were imported.')}</p>
       <ul>
         {extras.map(([name, value]) => (

@@ -222,6 +222,110 @@ describe('Automations in the console', function () {
     await page.close();
   });
 
+  it('put all parked files back to work, and show a run with its steps', async () => {
+    const source = await createSource();
+    for (const name of ['a.pdf', 'b.pdf']) await writeFile(place('in', name), '%PDF-1.4 and nothing more');
+    const id = await create({
+      work: { pipeline: 'turn', values: {} },
+      inputs: [{ source, trigger: { type: 'arrival' } }],
+      destinations: [toFolder()],
+    });
+    const page = await browser.open(`automations/${id}`);
+    for (const name of ['a.pdf', 'b.pdf']) await waitForWords(page, `[data-file="${name}"] .badge`, 'Parked');
+    for (const name of ['a.pdf', 'b.pdf']) await writeFile(place('in', name), pdf);
+    await clickOn(page, '[data-retry-all]');
+    await waitForWords(page, '.toast', 'processed again');
+    for (const name of ['a.pdf', 'b.pdf']) await waitForWords(page, `[data-file="${name}"] .badge`, 'Delivered');
+    expect((await readdir(place('out'))).sort()).to.deep.equal(['a.pdf', 'b.pdf']);
+    await waitForWords(page, '[data-part=runs] .badge', 'Finished');
+    await page.waitForFunction(
+      "document.querySelector('[data-part=runs] tbody tr')?.textContent.includes('Finished') === true",
+    );
+    await clickOn(page, '[data-part=runs] tbody tr:first-child [data-open-run]');
+    await waitForWords(page, 'dialog [data-run-step="0"]', 'Rotate pages');
+    await waitForWords(page, 'dialog [data-run-step="0"]', '.pdf');
+    await waitForWords(page, 'dialog [data-run-details]', place('out'));
+    expect(await faultsOf(page)).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('cancel a run, and keep its file with the reason', async () => {
+    const source = await createSource();
+    const many = await makePdf({ pages: 400 });
+    for (let i = 0; i < 12; i++) await writeFile(place('in', `long-${i}.pdf`), many);
+    const turns = Array.from({ length: 20 }, () => step('general/rotate-pdf', { angle: 90 }));
+    const id = await create({
+      work: { pipeline: turns, values: {} },
+      inputs: [{ source, trigger: { type: 'manual' } }],
+      concurrency: 1,
+    });
+    const page = await browser.open(`automations/${id}`);
+    await press(page, 'Start now');
+    await clickOn(page, '[data-part=runs] [aria-label^="Cancel the run of"]');
+    await waitForWords(page, '[data-part=runs] .badge', 'Cancelled');
+    await page.select('[data-field=state] select', 'parked');
+    await waitForWords(page, '[data-part=files] .automation-problem', 'The run was cancelled');
+    await page.close();
+  });
+
+  it('are tried with a sample, of which nothing is delivered', async () => {
+    const id = await create({ work: { pipeline: 'turn', values: { by: 270 } }, destinations: [toFolder()] });
+    await writeFile(place('own.pdf'), pdf);
+    const page = await browser.open(`automations/${id}`);
+    await clickOn(page, '[data-sample]');
+    const input = (await page.waitForSelector('dialog input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(place('own.pdf'));
+    await waitForWords(page, 'dialog .automation-steps', 'own.pdf');
+    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(await readdir(place('out'))).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('say what they wait for, and list sources, of which those that nobody uses can be deleted', async () => {
+    const source = await createSource();
+    const sent = { name: 'Spare', type: 'folder', options: { directory: place('out') } };
+    await sendJson(browser, `${API}/sources`, sent);
+    await create({
+      work: { pipeline: 'turn', values: {} },
+      inputs: [{ source, trigger: { type: 'arrival' } }],
+    });
+    const page = await browser.open('automations');
+    await waitForWords(page, '[data-health]', 'It waits for new files');
+    await waitForWords(page, '[data-source=Scans]', 'Used by: Turn scans');
+    expect(await faultsOf(page)).to.deep.equal([]);
+    await clickOn(page, '[aria-label="Delete the source “Scans”"]');
+    await waitForWords(page, 'dialog', 'Automations use it');
+    expect(await page.$('dialog .button.danger:not([disabled])')).to.equal(null);
+    await press(page, 'Cancel');
+    await clickOn(page, '[aria-label="Delete the source “Spare”"]');
+    await clickOn(page, 'dialog .button.danger');
+    await page.waitForSelector('[data-source=Spare]', { hidden: true });
+    await rm(place('in'), { recursive: true, force: true });
+    await clickOn(page, '.automation-link');
+    await press(page, 'Start now');
+    await page.waitForSelector('.toast');
+    await page.goto(`${browser.url}/automations`);
+    await waitForWords(page, '[data-health] .automation-problem', 'The source “Scans” cannot be reached since');
+    await page.close();
+  });
+
+  it('ask before edits are lost that are not saved', async () => {
+    const id = await create({ work: { pipeline: 'turn', values: {} } });
+    const page = await browser.open(`automations/${id}/edit`);
+    await enter(page, 'name', 'Another name');
+    await clickOn(page, '.crumbs a');
+    await waitForWords(page, 'dialog', 'not saved yet');
+    await press(page, 'Keep editing');
+    await page.waitForSelector('dialog', { hidden: true });
+    expect(await page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value)).to.equal(
+      'Another name',
+    );
+    await clickOn(page, '.crumbs a');
+    await press(page, 'Discard');
+    await waitForWords(page, '[data-automation]', 'Turn scans');
+    await page.close();
+  });
+
   it('get a webhook, whose secret is shown once', async () => {
     const page = await browser.open('automations/new');
     await clickOn(page, '[data-new-source]');

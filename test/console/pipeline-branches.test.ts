@@ -96,7 +96,7 @@ describe('Branches in the builder of pipelines', function () {
     await clickOn(page, '[data-step="1"] [data-branch="1"] .add-step .button');
     await choose('Compress a PDF');
     await clickOn(page, '[data-step="1"] [data-branch="2"] .add-step .button');
-    await choose('Add a stamp');
+    await choose('Stamp pages');
     await page.waitForSelector('[data-step="1.2.1"] [data-field=stampText] input, [data-step="1.2.1"] textarea');
     await page.locator('[data-step="1.2.1"] [data-field=stampText] :is(input, textarea)').fill('SHORT');
     await clickOn(page, '.pipeline-steps > .steps-of > .add-step .button');
@@ -141,7 +141,7 @@ describe('Branches in the builder of pipelines', function () {
     await page.keyboard.type('10');
     await add('Add a step: Then', 'compress');
     await page.waitForSelector('[data-step="1.1.1"]');
-    await add('Add a step: Otherwise', 'add a stamp');
+    await add('Add a step: Otherwise', 'stamp pages');
     await page.waitForSelector('[data-step="1.2.1"]');
     await page.waitForFunction("document.activeElement?.closest('[data-step=\"1.2.1\"]') !== null");
     for (let presses = 0; presses < 20; presses++) {

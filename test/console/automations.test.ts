@@ -10,7 +10,7 @@ import { makePdf } from '../kit/make-pdf.js';
 import { json, send } from '../http/support/client.js';
 import { sendJson } from '../http/support/login.js';
 import { API, step } from '../http/support/pipelines.js';
-import { until } from '../http/support/server.js';
+import { unrulyPlugin, until } from '../http/support/server.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { clickOn, enter, press, waitForWords } from './tool-page.js';
@@ -40,7 +40,7 @@ describe('Automations in the console', function () {
   before(async function () {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'quire-console-automations-')));
     const opened = await openConsole({
-      plugins: PLUGINS,
+      plugins: [...PLUGINS, '@quire/plugin-misc', unrulyPlugin],
       settings: { policies: { allowedFolderRoots: [folder], watchQuietPeriodMs: 0 } },
     });
     if (opened === undefined) return this.skip();
@@ -251,13 +251,10 @@ describe('Automations in the console', function () {
 
   it('cancel a run, and keep its file with the reason', async () => {
     const source = await createSource();
-    const many = await makePdf({ pages: 400 });
-    for (let i = 0; i < 12; i++) await writeFile(place('in', `long-${i}.pdf`), many);
-    const turns = Array.from({ length: 20 }, () => step('general/rotate-pdf', { angle: 90 }));
+    await writeFile(place('in', 'long.pdf'), pdf);
     const id = await create({
-      work: { pipeline: turns, values: {} },
+      work: { pipeline: [step('misc/unruly-slow', { ms: '600000' })], values: {} },
       inputs: [{ source, trigger: { type: 'manual' } }],
-      concurrency: 1,
     });
     const page = await browser.open(`automations/${id}`);
     await press(page, 'Start now');

@@ -204,9 +204,10 @@ describe('Branches in the builder of pipelines', function () {
   });
 
   it('show faults inside of them at the step and the condition, keep what is unknown, and take removal back', async () => {
+    const byCount = { filter: `${API}/filter/filter-page-count`, parameters: { pageCount: 1, comparator: 'Greater' } };
     const pipeline = [
       {
-        if: { any: [{ fact: 'pages', above: 'ten' }, { not: { filter: `${API}/filter/filter-page-count` } }] },
+        if: { any: [{ fact: 'pages', above: 'ten' }, { not: byCount }] },
         then: [{ parallel: [[turn(91)], []], onError: 'skip' }],
         esle: [turn()],
       },

@@ -1,6 +1,7 @@
 import { operationOf } from '../../../api/index.ts';
 import { Button, Dialog, Icon } from '../../../components/index.ts';
 import { formatBytes, formatDate, formatDuration, formatList, rt } from '../../../i18n/index.ts';
+import { API } from '../../pipelines/model/definition.ts';
 import { runLook, triggerWords } from '../looks.ts';
 import type { Run, StepFiles } from '../model/automation.ts';
 import { t } from '../texts.ts';
@@ -80,9 +81,9 @@ export function RunDialog({ run, onClose }: { readonly run: Run; readonly onClos
   );
 }
 
-function titleOf(path: string): string {
-  const operation = operationOf(path);
-  return operation === undefined ? path : rt(operation.title);
+function titleOf(address: string): string {
+  const operation = operationOf(address.replace(API, ''));
+  return operation === undefined ? address : rt(operation.title);
 }
 
 function filesWords({ count, names }: StepFiles): string {

@@ -7,7 +7,7 @@ interface Kind {
   readonly fields: readonly ShownField[];
 }
 
-/** What facts of conditions, and kinds of sources and destinations of automations declare for people, asked from a server. */
+/** What facts, and kinds of sources and destinations declare for people, asked from a server. */
 export async function connectorTexts(): Promise<readonly string[]> {
   const server = await createTestServer({ plugins: [] });
   try {

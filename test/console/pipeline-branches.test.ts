@@ -136,14 +136,14 @@ describe('Branches in the builder of pipelines', function () {
       await page.waitForSelector('dialog', { hidden: true });
     };
     await add('Add a step', 'if then');
-    await page.waitForFunction("document.activeElement?.closest('[data-step=\"1\"]') !== null");
+    await page.waitForFunction('document.activeElement?.closest(\'[data-step="1"]\') !== null');
     await tabTo('Compared with');
     await page.keyboard.type('10');
     await add('Add a step: Then', 'compress');
     await page.waitForSelector('[data-step="1.1.1"]');
     await add('Add a step: Otherwise', 'stamp pages');
     await page.waitForSelector('[data-step="1.2.1"]');
-    await page.waitForFunction("document.activeElement?.closest('[data-step=\"1.2.1\"]') !== null");
+    await page.waitForFunction('document.activeElement?.closest(\'[data-step="1.2.1"]\') !== null');
     for (let presses = 0; presses < 20; presses++) {
       if ((await page.$('[data-step="1.2.1"] [data-field=stampText] :focus')) !== null) break;
       await page.keyboard.press('Tab');
@@ -183,11 +183,11 @@ describe('Branches in the builder of pipelines', function () {
     };
     await up();
     await keptAs([{ ...condition, then: [turn(90)], else: [flatten] }]);
-    await page.waitForFunction("document.activeElement?.closest('[data-step=\"1.2.1\"]') !== null");
+    await page.waitForFunction('document.activeElement?.closest(\'[data-step="1.2.1"]\') !== null');
     await waitForWords(page, '[role=status]', 'is now step 1 of 1 in “Otherwise”');
     await up();
     await keptAs([{ ...condition, then: [turn(90), flatten], else: [] }]);
-    await page.waitForFunction("document.activeElement?.closest('[data-step=\"1.1.2\"]') !== null");
+    await page.waitForFunction('document.activeElement?.closest(\'[data-step="1.1.2"]\') !== null');
     await up();
     await keptAs([{ ...condition, then: [flatten, turn(90)], else: [] }]);
     // By its handle to the end of the list of the pipeline.
@@ -231,9 +231,7 @@ describe('Branches in the builder of pipelines', function () {
 
   it('ask for the values of placeholders before a run', async () => {
     const title = '{{input.customer}}, {{file.base}}';
-    const page = await openBuilder([
-      { each: [{ operation: `${API}/misc/update-metadata`, parameters: { title } }] },
-    ]);
+    const page = await openBuilder([{ each: [{ operation: `${API}/misc/update-metadata`, parameters: { title } }] }]);
     await settled(page, 'valid');
     await chooseFiles(page, short());
     await clickOn(page, '.pipeline-side [role=tab] ::-p-text(Run)');

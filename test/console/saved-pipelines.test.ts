@@ -163,11 +163,7 @@ describe('Saved pipelines in the console', function () {
     await clickOn(page, '[data-saved=turn-by-pages] .icon-button');
     await clickOn(page, '[role=menuitem] ::-p-text(Edit)');
     await page.waitForSelector('[data-check=valid]');
-    await waitForWords(
-      page,
-      '[data-step="1"] .step-title',
-      'If Number of pages ≥ {{input.limit}} or File type ∈ pdf',
-    );
+    await waitForWords(page, '[data-step="1"] .step-title', 'If Number of pages ≥ {{input.limit}} or File type ∈ pdf');
     await waitForWords(page, '[data-step="1.1.1.1.1"] .step-title', 'Rotate');
     await waitForWords(page, '[data-step="1"] [data-branch="2"]', 'Files go on as they are.');
     expect(await faultsOf(page)).to.deep.equal([]);

@@ -325,7 +325,11 @@ export const runSchema = (joi: JoiRoot) =>
             .label('AutomationRunOutput'),
         ),
       warnings: joi.array().items(joi.string()).required(),
-      steps: joi.array().items(runStepSchema(joi)).required().description('What each tool did, once the pipeline has run'),
+      steps: joi
+        .array()
+        .items(runStepSchema(joi))
+        .required()
+        .description('What each tool did, once the pipeline has run'),
       code: joi.string().allow(null).required(),
       detail: joi.string().allow(null, '').required(),
     })

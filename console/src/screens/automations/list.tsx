@@ -82,10 +82,7 @@ export function AutomationList() {
 }
 
 /** Its last run, and what it waits for. */
-async function factsOf(
-  { id, files }: Automation,
-  signal: AbortSignal,
-): Promise<Pick<Listed, 'lastRun' | 'waiting'>> {
+async function factsOf({ id, files }: Automation, signal: AbortSignal): Promise<Pick<Listed, 'lastRun' | 'waiting'>> {
   const [runs, waiting] = await Promise.all([
     listRuns(id, 1, signal),
     files.waiting === 0 ? undefined : listFiles(id, { state: 'waiting' }, signal),

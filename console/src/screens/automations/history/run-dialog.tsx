@@ -89,7 +89,5 @@ function titleOf(address: string): string {
 function filesWords({ count, names }: StepFiles): string {
   if (count === 0) return t('None');
   const more = count - names.length;
-  return formatList(
-    more <= 0 ? names : [...names, t.count(more, '{count} more file', '{count} more files')],
-  );
+  return formatList(more <= 0 ? names : [...names, t.count(more, '{count} more file', '{count} more files')]);
 }

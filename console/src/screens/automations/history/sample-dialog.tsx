@@ -32,11 +32,7 @@ export function SampleDialog({ automation, onClose }: SampleDialogProps) {
     }
   };
   return (
-    <Dialog
-      title={t('Try with a sample')}
-      onClose={onClose}
-      actions={<Button onClick={onClose}>{t('Close')}</Button>}
-    >
+    <Dialog title={t('Try with a sample')} onClose={onClose} actions={<Button onClick={onClose}>{t('Close')}</Button>}>
       <div class="stack" data-sample-dialog>
         <p class="soft">{t('Its pipeline runs on your file. Nothing is delivered, and nothing is noted.')}</p>
         <div class="row">
@@ -85,7 +81,8 @@ async function tried({ work }: Automation, files: readonly File[]): Promise<read
   const { pipeline, values } = work;
   const form = (): FormData => {
     const fields = new FormData();
-    if (typeof pipeline !== 'string') fields.append('json', JSON.stringify({ pipeline, ...(Object.keys(values).length === 0 ? {} : { values }) }));
+    if (typeof pipeline !== 'string')
+      fields.append('json', JSON.stringify({ pipeline, ...(Object.keys(values).length === 0 ? {} : { values }) }));
     else
       for (const [name, value] of Object.entries(values))
         if (value !== null && value !== undefined) for (const text of formTexts(value)) fields.append(name, text);

@@ -64,7 +64,12 @@ export interface Automation extends SentAutomation {
   readonly editable: boolean;
   readonly nextStart: string | null;
   readonly files: FileCounts;
-  readonly problems: readonly { readonly source: string; readonly code: string; readonly detail: string; readonly since?: string }[];
+  readonly problems: readonly {
+    readonly source: string;
+    readonly code: string;
+    readonly detail: string;
+    readonly since?: string;
+  }[];
 }
 
 /** A kind of source or destination, with a form of its options. */

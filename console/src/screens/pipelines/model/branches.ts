@@ -36,10 +36,14 @@ export function toolsOf(steps: readonly StepJson[]): readonly string[] {
   return steps.flatMap((step) =>
     typeof step['operation'] === 'string'
       ? [step['operation'].replace(API, '')]
-      : [step['then'], step['else'], step['each'], ...(Array.isArray(step['parallel']) ? step['parallel'] : [])].flatMap(
-          (list: unknown) => (Array.isArray(list) ? toolsOf((list as unknown[]).filter(isRecord)) : []),
-        ),
+      : listsIn(step).flatMap((list) => (Array.isArray(list) ? toolsOf((list as unknown[]).filter(isRecord)) : [])),
   );
+}
+
+/** What may be lists of steps inside of a step. */
+function listsIn({ parallel, ...step }: StepJson): readonly unknown[] {
+  const branches = Array.isArray(parallel) ? (parallel as unknown[]) : [];
+  return [step['then'], step['else'], step['each'], ...branches];
 }
 
 const signs: Readonly<Record<string, string>> = {

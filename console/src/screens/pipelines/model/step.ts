@@ -199,6 +199,7 @@ function branchFormOf(read: StepJson): BranchForm | undefined {
 }
 
 function listsOf(read: StepJson, form: BranchForm): readonly (readonly StepJson[])[] {
-  const lists = form === 'if' ? [read['then'] ?? [], read['else'] ?? []] : form === 'each' ? [read['each']] : read[form];
+  const lists =
+    form === 'if' ? [read['then'] ?? [], read['else'] ?? []] : form === 'each' ? [read['each']] : read[form];
   return lists as readonly (readonly StepJson[])[];
 }

@@ -72,8 +72,7 @@ export class PipelineValues implements FormDraft {
 function fieldOf(name: string, input: SavedInput | undefined, given: unknown): ShownField {
   const { type = 'text', label = name, help, values, minimum, maximum } = input ?? {};
   const usual = given ?? input?.default;
-  const widget =
-    values !== undefined ? 'choice' : type === 'boolean' ? 'switch' : type === 'text' ? 'text' : 'number';
+  const widget = values !== undefined ? 'choice' : type === 'boolean' ? 'switch' : type === 'text' ? 'text' : 'number';
   return {
     name,
     label,
@@ -84,6 +83,8 @@ function fieldOf(name: string, input: SavedInput | undefined, given: unknown): S
     ...(usual === undefined ? {} : { default: usual }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
-    ...(values === undefined ? {} : { values: values.map((value) => ({ value: value as string, label: String(value) })) }),
+    ...(values === undefined
+      ? {}
+      : { values: values.map((value) => ({ value: value as string, label: String(value) })) }),
   };
 }

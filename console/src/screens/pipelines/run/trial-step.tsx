@@ -31,7 +31,14 @@ export function TrialSteps({ trial, steps, place = '', label }: TrialStepsProps)
     <ol class="trial" aria-label={label} aria-busy={trial.running.value}>
       {begun.map((step) => {
         const number = steps.indexOf(step) + 1;
-        return <TrialStep key={step.id} step={step} place={place === '' ? `${number}` : `${place}.${number}`} trial={trial} />;
+        return (
+          <TrialStep
+            key={step.id}
+            step={step}
+            place={place === '' ? `${number}` : `${place}.${number}`}
+            trial={trial}
+          />
+        );
       })}
     </ol>
   );
@@ -51,7 +58,9 @@ function TrialStep({ step, place, trial }: TrialStepProps) {
       <div class="trial-head">
         <Icon name={icons[result.state]} size={18} />
         <div class="grow">
-          <p class="trial-title break">{t('{number}. {step}', { number: place.slice(place.lastIndexOf('.') + 1), step: titleOf(step) })}</p>
+          <p class="trial-title break">
+            {t('{number}. {step}', { number: place.slice(place.lastIndexOf('.') + 1), step: titleOf(step) })}
+          </p>
           <p class="soft small" role="status">
             {stateWords(result)}
           </p>

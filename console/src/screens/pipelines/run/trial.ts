@@ -206,7 +206,10 @@ export class Trial {
   }
 
   /** A step with placeholders or rules of its own runs as a pipeline of one step, which knows them. */
-  #formOf(step: Step, files: readonly File[]): { readonly path: string; readonly form: FormData; readonly isDirect: boolean } {
+  #formOf(
+    step: Step,
+    files: readonly File[],
+  ): { readonly path: string; readonly form: FormData; readonly isDirect: boolean } {
     const json = step.toJson(false);
     if (!step.isBranching && !hasPlaceholders(json) && !('name' in json) && !('onError' in json))
       return { path: step.path, form: formOf(json, files), isDirect: true };

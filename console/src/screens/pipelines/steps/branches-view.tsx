@@ -1,20 +1,23 @@
+import type { ComponentType } from 'preact';
 import { Button, Icon, IconButton } from '../../../components/index.ts';
+import { flowWords } from '../kind-words.ts';
 import { branchTitle } from '../model/branches.ts';
 import { StepList, type Step } from '../model/step.ts';
 import { t } from '../texts.ts';
-import type { BuilderView } from './builder-view.ts';
+import type { BuilderView, StepListViewProps } from './builder-view.ts';
 import { ConditionEditor } from './condition-editor.tsx';
-import { flowWords, StepListView } from './step-list.tsx';
 
 interface BranchesViewProps {
   readonly view: BuilderView;
   readonly step: Step;
   /** Number of the step, such as `2` or `2.1.1`. */
   readonly place: string;
+  /** Shows the steps of a branch. */
+  readonly ListView: ComponentType<StepListViewProps>;
 }
 
 /** A step with branches: its condition, and the steps of each branch. */
-export function BranchesView({ view, step, place }: BranchesViewProps) {
+export function BranchesView({ view, step, place, ListView }: BranchesViewProps) {
   const { pipeline } = view;
   const branches = step.branches.value;
   const isParallel = step.branchForm === 'parallel';
@@ -50,17 +53,13 @@ export function BranchesView({ view, step, place }: BranchesViewProps) {
                 {step.branchForm === 'each' ? t('Add a step to begin.') : t('Files go on as they are.')}
               </p>
             ) : null}
-            <StepListView view={view} list={branch} place={`${place}.${i + 1}`} label={title} />
+            <ListView view={view} list={branch} place={`${place}.${i + 1}`} label={title} />
           </section>
         );
       })}
       {isParallel ? (
         <div class="row">
-          <Button
-            size="small"
-            icon="git-branch"
-            onClick={() => (step.branches.value = [...branches, new StepList()])}
-          >
+          <Button size="small" icon="git-branch" onClick={() => (step.branches.value = [...branches, new StepList()])}>
             {t('Add a branch')}
           </Button>
         </div>

@@ -81,3 +81,13 @@ export class BuilderView {
     return t('{step} is now step {number} of {total} in “{branch}”', { ...words, branch });
   }
 }
+
+/** A list of steps as it is shown: the whole pipeline, or a branch. */
+export interface StepListViewProps {
+  readonly view: BuilderView;
+  readonly list: StepList;
+  /** Number of the step and branch around it, such as `2.1`; empty for the steps of the pipeline. */
+  readonly place: string;
+  /** What the list is called, if it is a branch. */
+  readonly label?: string;
+}

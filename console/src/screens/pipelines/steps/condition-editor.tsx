@@ -158,7 +158,10 @@ function Subject({
   const value = condition.form === 'fact' ? String(read['fact']) : String(read['filter']);
   const options = [
     ...facts.map(({ name, title }) => ({ value: name, label: rt(title) })),
-    ...filters.map(({ path, title }) => ({ value: `${API}${path}`, label: t('Filter: {filter}', { filter: rt(title) }) })),
+    ...filters.map(({ path, title }) => ({
+      value: `${API}${path}`,
+      label: t('Filter: {filter}', { filter: rt(title) }),
+    })),
   ];
   const isKnown = options.some((option) => option.value === value);
   return (

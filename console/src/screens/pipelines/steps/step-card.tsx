@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { Icon, IconButton, Menu, ToolIcon } from '../../../components/index.ts';
 import { ToolForm } from '../../../form/form.tsx';
 import { conditionWords, formTitle, stepTitle } from '../model/branches.ts';
@@ -5,7 +6,7 @@ import { conditionJson, type Condition } from '../model/condition.ts';
 import type { Step } from '../model/step.ts';
 import { t } from '../texts.ts';
 import { BranchesView } from './branches-view.tsx';
-import type { BuilderView } from './builder-view.ts';
+import type { BuilderView, StepListViewProps } from './builder-view.ts';
 import { Extras, StepMarks } from './step-marks.tsx';
 import { StepOptions } from './step-options.tsx';
 
@@ -27,10 +28,12 @@ interface StepCardProps {
   readonly index: number;
   /** Its number with those of the steps and branches around it: `2.1.1`. */
   readonly place: string;
+  /** Shows the steps of a branch. */
+  readonly ListView: ComponentType<StepListViewProps>;
 }
 
 /** One step: its tool or its branches, its fields, what is wrong with it, and its place. */
-export function StepCard({ view, step, index, place }: StepCardProps) {
+export function StepCard({ view, step, index, place, ListView }: StepCardProps) {
   const { pipeline, dragged } = view;
   const { operation, form } = step;
   const title = titleOf(step);
@@ -103,7 +106,7 @@ export function StepCard({ view, step, index, place }: StepCardProps) {
       {open ? (
         <div class="step-body stack">
           {step.branchForm !== undefined ? (
-            <BranchesView view={view} step={step} place={place} />
+            <BranchesView view={view} step={step} place={place} ListView={ListView} />
           ) : form !== undefined ? (
             <ToolForm draft={form} />
           ) : step.isBranching ? (

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button, Icon, IconButton } from '../../../components/index.ts';
-import { kindWords } from '../kind-words.ts';
+import { flowWords } from '../kind-words.ts';
 import type { Flowing } from '../model/flow.ts';
 import { stepWith, type Pipeline } from '../model/pipeline.ts';
 import { newBranching, type Step, type StepList } from '../model/step.ts';
 import { t } from '../texts.ts';
 import { UndoBar } from '../undo-bar.tsx';
 import { AddStepDialog } from './add-step-dialog.tsx';
-import { BuilderView } from './builder-view.ts';
+import { BuilderView, type StepListViewProps } from './builder-view.ts';
 import { StepCard } from './step-card.tsx';
 import './steps.css';
 
@@ -59,17 +59,8 @@ function focusStep({ id }: Step, toField: boolean): void {
   card?.scrollIntoView({ block: 'nearest' });
 }
 
-interface StepListViewProps {
-  readonly view: BuilderView;
-  readonly list: StepList;
-  /** Number of the step and branch around it, such as `2.1`; empty for the steps of the pipeline. */
-  readonly place: string;
-  /** What the list is called, if it is a branch. */
-  readonly label?: string;
-}
-
 /** A list of steps: the whole pipeline, or a branch. */
-export function StepListView({ view, list, place, label }: StepListViewProps) {
+function StepListView({ view, list, place, label }: StepListViewProps) {
   const { pipeline } = view;
   const steps = list.steps.value;
   const flow = pipeline.flow.value.steps;
@@ -97,7 +88,13 @@ export function StepListView({ view, list, place, label }: StepListViewProps) {
                   onAdd={() => (view.adding.value = { list, at: i })}
                 />
               )}
-              <StepCard view={view} step={step} index={i} place={place === '' ? `${i + 1}` : `${place}.${i + 1}`} />
+              <StepCard
+                view={view}
+                step={step}
+                index={i}
+                place={place === '' ? `${i + 1}` : `${place}.${i + 1}`}
+                ListView={StepListView}
+              />
             </li>
           ))}
         </ol>
@@ -181,10 +178,4 @@ function Connector({ files, refused, onAdd }: ConnectorProps) {
       )}
     </div>
   );
-}
-
-/** Files in words: their kinds, and whether there may be several. */
-export function flowWords({ kinds, many }: Flowing): string {
-  const words = kindWords(kinds);
-  return many ? t('{kinds}, one or several files', { kinds: words }) : words;
 }

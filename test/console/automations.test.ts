@@ -254,10 +254,9 @@ describe('Automations in the console', function () {
     await writeFile(place('in', 'long.pdf'), pdf);
     const id = await create({
       work: { pipeline: [step('misc/unruly-slow', { ms: '600000' })], values: {} },
-      inputs: [{ source, trigger: { type: 'manual' } }],
+      inputs: [{ source, trigger: { type: 'arrival' } }],
     });
     const page = await browser.open(`automations/${id}`);
-    await press(page, 'Start now');
     await clickOn(page, '[data-part=runs] [aria-label^="Cancel the run of"]');
     await waitForWords(page, '[data-part=runs] .badge', 'Cancelled');
     await page.select('[data-field=state] select', 'parked');

@@ -24,25 +24,25 @@ const MOST_NAMES = 5;
 
 /** Collects what the operations of a run did. */
 export class StepTimes {
-  readonly #steps = new Map<number, StepTime & { readonly beganAt: number }>();
+  readonly #steps = new Map<number, { readonly beganAt: number; readonly time: StepTime }>();
 
   add({ step, index, beganAt, endedAt, received, returned }: DoneCall): void {
     const before = this.#steps.get(index);
     const began = Math.min(before?.beganAt ?? beganAt, beganAt);
-    this.#steps.set(index, {
+    const time: StepTime = {
       index,
       operation: step.path,
       ...(step.depth > 0 && step.within.length === 0 ? { pointer: step.at } : {}),
-      beganAt: began,
-      ms: Math.max(before === undefined ? 0 : before.beganAt + before.ms, endedAt) - began,
-      received: more(before?.received, received),
-      returned: more(before?.returned, returned),
-    });
+      ms: Math.max(before === undefined ? 0 : before.beganAt + before.time.ms, endedAt) - began,
+      received: more(before?.time.received, received),
+      returned: more(before?.time.returned, returned),
+    };
+    this.#steps.set(index, { beganAt: began, time });
   }
 
   /** In the order in which the operations are written. */
   get all(): readonly StepTime[] {
-    return [...this.#steps.values()].sort((a, b) => a.index - b.index).map(({ beganAt: _, ...step }) => step);
+    return [...this.#steps.values()].map(({ time }) => time).sort((a, b) => a.index - b.index);
   }
 }
 

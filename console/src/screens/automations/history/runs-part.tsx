@@ -138,7 +138,7 @@ function ActionsCell({ run, onOpen, onCancel }: ActionsCellProps) {
   );
 }
 
-export function durationOf({ startedAt, endedAt }: Run): string {
+function durationOf({ startedAt, endedAt }: Run): string {
   return endedAt === null ? '' : formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
 }
 

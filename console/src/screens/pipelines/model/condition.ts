@@ -24,8 +24,6 @@ export interface Condition {
   readonly faults: Signal<StepFaults>;
 }
 
-export type FactJson = Readonly<Record<string, unknown>> & { readonly fact: string };
-
 export function readCondition(value: unknown): Condition {
   let negations = 0;
   let read = value;

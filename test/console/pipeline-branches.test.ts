@@ -203,7 +203,7 @@ describe('Branches in the builder of pipelines', function () {
     await page.close();
   });
 
-  it('show faults inside of them at the step and the condition, keep what is unknown, and take removal back', async () => {
+  it('show faults at the inner step and the condition, keep what is unknown, and take removal back', async () => {
     const byCount = { filter: `${API}/filter/filter-page-count`, parameters: { pageCount: 1, comparator: 'Greater' } };
     const pipeline = [
       {

@@ -82,7 +82,8 @@ export function factTitle(name: string): string {
 /** A condition in a few words: `Number of pages > 10`. */
 export function conditionWords(condition: unknown): string {
   if (!isRecord(condition)) return '…';
-  const { fact, filter, not, all, any } = condition;
+  const { fact, filter, not, all } = condition;
+  const either = condition['any'];
   if (typeof fact === 'string')
     return Object.entries(condition)
       .filter(([name]) => name !== 'fact')
@@ -91,7 +92,7 @@ export function conditionWords(condition: unknown): string {
   if (typeof filter === 'string') return titleOf(filter.replace(API, ''));
   if ('not' in condition) return t('not ({condition})', { condition: conditionWords(not) });
   if (Array.isArray(all)) return formatList(all.map(conditionWords));
-  if (Array.isArray(any)) return formatList(any.map(conditionWords), 'disjunction');
+  if (Array.isArray(either)) return formatList(either.map(conditionWords), 'disjunction');
   return '…';
 }
 

@@ -1,4 +1,5 @@
 import type { ReportFact } from '@quire/registry';
+import type { SerialisedError } from '@quire/registry/errors';
 
 /** Facts about a finished job that are reported with its result. */
 export interface JobFacts {
@@ -12,4 +13,6 @@ export interface JobFacts {
   readonly report: Readonly<Record<string, ReportFact>>;
   /** Files that a pipeline left out; undefined for an operation. */
   readonly dropped?: readonly object[];
+  /** The inputs that an unattended pipeline left out because they made it fail. */
+  readonly faults?: readonly { readonly file: string; readonly error: SerialisedError }[];
 }

@@ -8,7 +8,19 @@ import type { JobRequest } from './job-service.js';
 
 /** Creates the first record of a job. Parameters and callback are encrypted with `secretKey`. */
 export function newJobRecord(
-  { kind, path, params, pipeline, strict, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
+  {
+    kind,
+    path,
+    params,
+    pipeline,
+    strict,
+    unattended,
+    owner,
+    caller,
+    callback,
+    uuid = randomUUID(),
+    needs = [],
+  }: JobRequest,
   inputs: readonly StoredInput[],
   createdAtMs: number,
   { fairMs, rank }: JobTurn,
@@ -24,6 +36,7 @@ export function newJobRecord(
     ...(caller === undefined ? {} : { caller }),
     kind,
     path,
+    ...(unattended === true ? { unattended } : {}),
     inputs,
     inputNames: inputs.map(({ name }) => name),
     complete: false,

@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { jobTimeLimit } from '../operations/index.js';
-import type { WorkLimit } from '../semaphore/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Readiness } from './files/readiness.js';
 
@@ -27,8 +25,6 @@ export interface ScanSettings {
   readonly parallel: number;
   /** Most files of one run, if a step processes all files together. */
   readonly maxBatch: number;
-  /** How long one run may work. */
-  readonly limit: WorkLimit;
 }
 
 /** Reads the settings; `jobs` is the number of runs at once if the setting is empty. */
@@ -67,6 +63,5 @@ export function scanSettings(settings: Settings, jobs: number, workingFolder = p
     sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
     parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs),
     maxBatch: settings.get('limits.maxParts'),
-    limit: jobTimeLimit(settings),
   };
 }

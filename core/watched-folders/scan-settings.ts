@@ -21,7 +21,7 @@ export interface ScanSettings {
   /** User name of the account that runs use; empty without login. */
   readonly runAs: string;
   readonly sweepMs: number;
-  /** Runs at once. */
+  /** Runs that have a job at once. */
   readonly parallel: number;
   /** Most files of one run, if a step processes all files together. */
   readonly maxBatch: number;
@@ -61,7 +61,8 @@ export function scanSettings(settings: Settings, jobs: number, workingFolder = p
     existingOutputs: settings.get('autoPipeline.existingOutputs'),
     runAs: settings.get('autoPipeline.runAs').trim(),
     sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
-    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs),
+    // One more than run, so that its files are taken while the others run.
+    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs) + 1,
     maxBatch: settings.get('limits.maxParts'),
   };
 }

@@ -7,5 +7,5 @@ export { type JobListQuery } from './job-list.js';
 export { normalUrgency } from './job-order.js';
 export { type JobRecord, type JobWire, localDateTime, toWire } from './job-record.js';
 export { type JobRequest, type JobService, type OpenResultFile } from './job-service.js';
-export { jobUuid } from './job-uuid.js';
+export { jobUuid } from './new-job-record.js';
 export { createJobService } from './store-job-service.js';

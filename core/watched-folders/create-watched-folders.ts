@@ -3,7 +3,7 @@ import { AccessError, isQuireError, type Clock, type Endpoint, type Logger, type
 import type { Guard } from '../access/index.js';
 import type { ClusterNodes, NodeRole } from '../jobs/cluster/index.js';
 import { FolderClaims } from './folder-claim.js';
-import type { FolderJobDeps } from './folder-job.js';
+import type { FolderJobDeps } from './folder-run-deps.js';
 import { watchedFolderEndpoints } from './endpoints/watched-folders.endpoint.js';
 import {
   FolderHistory,

@@ -2,23 +2,13 @@ import { constants, copyFile, open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { CatalogOperation } from '@quire/catalog';
-import { OperationalError, sniffKind, type Logger, type Principal } from '@quire/registry';
+import { OperationalError, sniffKind } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
-import type { Needs } from '../jobs/cluster/index.js';
 import { jobUuid, wasStoppedTooOften, type JobRecord, type JobService } from '../jobs/index.js';
 import { isWaiting, type DroppedFile } from '../operations/pipelines/index.js';
 import { cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
-import type { FolderRunTask } from './folder-run-deps.js';
+import type { FolderJobDeps, FolderRunTask } from './folder-run-deps.js';
 import type { RunInput } from './run-journal.js';
-
-/** What runs of watched folders need to be jobs. */
-export interface FolderJobDeps {
-  jobs(): Promise<JobService>;
-  needsOf(entries: readonly CatalogOperation[]): Needs;
-  ownerOf(principal: Principal): string;
-  readonly log: Logger;
-}
 
 /** The inputs of a run and their pipeline. */
 export interface FolderJob extends Pick<FolderRunTask, 'folder' | 'report' | 'principal' | 'signal' | 'stopping'> {

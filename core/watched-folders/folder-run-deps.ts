@@ -1,13 +1,23 @@
+import type { CatalogOperation } from '@quire/catalog';
 import type { Clock, Logger, Principal } from '@quire/registry';
+import type { Needs } from '../jobs/cluster/index.js';
+import type { JobService } from '../jobs/index.js';
 import type { PipelineReport, PipelineService } from '../operations/pipelines/index.js';
 import type { FreeNames } from './free-names.js';
-import type { FolderJobDeps } from './folder-job.js';
-import type { RunPlaces } from './run-places.js';
+import type { RunPlaces } from './runs/run-places.js';
 import type { FolderDefinition } from './read-definition.js';
 import type { EndedRun, ReportedError } from './run-report.js';
 import type { FolderPlace } from './overview/folder-id.js';
 import type { FolderStatus } from './overview/folder-status.js';
 import type { ScanSettings } from './scan-settings.js';
+
+/** What runs of watched folders need to be jobs. */
+export interface FolderJobDeps {
+  jobs(): Promise<JobService>;
+  needsOf(entries: readonly CatalogOperation[]): Needs;
+  ownerOf(principal: Principal): string;
+  readonly log: Logger;
+}
 
 /** Shared by the runs of all folders. */
 export interface FolderRunDeps extends FolderJobDeps {

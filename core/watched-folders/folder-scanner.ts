@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { OperationalError } from '@quire/registry';
 import { FolderAnnouncements } from './folder-announcements.js';
 import { FreeNames } from './free-names.js';
-import { RunPlaces } from './run-places.js';
+import { RunPlaces } from './runs/run-places.js';
 import { walkFolders, type FoundFolder } from './walk-folders.js';
 import type { WatchedFolderDeps } from './folder-run-deps.js';
 import { WatchedFolder } from './watched-folder.js';

@@ -7,7 +7,7 @@ import { judgeFiles, listFolder, type ReadyFile } from './files/folder-listing.j
 import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
-import { FolderRuns, type PlannedRun } from './folder-runs.js';
+import { FolderRuns, type PlannedRun } from './runs/folder-runs.js';
 import { statusOf, type ShownPipeline } from './overview/folder-status.js';
 import { ownFolder } from './moves.js';
 import { isWaiting } from '../operations/pipelines/index.js';

@@ -70,6 +70,9 @@ export async function runFolderTest({
     say(`creating ${count} files`);
     store = nodes > 1 ? await StoreServer.start(await findStoreProgram(), join(base, 'store')) : undefined;
     const settings = {
+      ...(store === undefined
+        ? {}
+        : { store: { mongodb: { url: store.url, database: 'folders' }, secret: '0123456789abcdef'.repeat(4) } }),
       limits: { workers: 2 },
       system: {
         customPaths: {
@@ -85,18 +88,7 @@ export async function runFolderTest({
     };
     for (let node = 0; node < nodes; node++)
       servers.push(
-        await WatchedServer.start(
-          node === 0 ? base : join(base, `node-${node}`),
-          ['@quire/plugin-general'],
-          settings,
-          store === undefined
-            ? {}
-            : {
-                STORE_MONGODB_URL: store.url,
-                STORE_MONGODB_DATABASE: 'folders',
-                STORE_SECRET: '0123456789abcdef'.repeat(4),
-              },
-        ),
+        await WatchedServer.start(node === 0 ? base : join(base, `node-${node}`), ['@quire/plugin-general'], settings),
       );
     let fed = false;
     const writtenAt = new Map<number, number>();

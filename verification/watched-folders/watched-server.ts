@@ -17,23 +17,17 @@ export class WatchedServer {
   private constructor(
     readonly base: string,
     private readonly port: number,
-    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   /** Writes the settings and starts the server. Only plugins used by the pipelines are loaded. */
-  static async start(
-    base: string,
-    plugins: readonly string[],
-    settings: object,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<WatchedServer> {
+  static async start(base: string, plugins: readonly string[], settings: object): Promise<WatchedServer> {
     const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
       plugins: { use: string }[];
     };
     await mkdir(join(base, 'configs'), { recursive: true });
     const off = shipped.plugins.filter(({ use }) => !plugins.includes(use)).map(({ use }) => ({ use, enabled: false }));
     await writeFile(join(base, 'configs', 'settings.yml'), stringify({ ...settings, plugins: off }));
-    const server = new WatchedServer(base, await freePort(), env);
+    const server = new WatchedServer(base, await freePort());
     await server.start();
     return server;
   }
@@ -51,7 +45,6 @@ export class WatchedServer {
         SERVER_PORT: String(this.port),
         SERVER_HOST: '127.0.0.1',
         LOGGING_PRETTY: 'false',
-        ...this.env,
       },
     });
     this.#child = child;

@@ -19,8 +19,8 @@ export interface FolderJob extends Pick<FolderRunTask, 'folder' | 'report' | 'pr
   readonly place: string;
   /** JSON text. */
   readonly pipeline: string;
-  /** Called when servers stopped again and again while they did the job. */
-  mayStartAgain(): Promise<boolean>;
+  /** Called when servers stopped this often while they did the job. */
+  mayStartAgain(stops: number): Promise<boolean>;
 }
 
 /** A file of the result. */
@@ -69,7 +69,7 @@ export async function workOn(deps: FolderJobDeps, job: FolderJob): Promise<JobOu
         () => undefined,
         (error: unknown) => deps.log.info({ err: error, jobId }, 'the job of a run stays until it expires'),
       );
-    if (wasStoppedTooOften(record) && (await job.mayStartAgain())) {
+    if (wasStoppedTooOften(record) && (await job.mayStartAgain(record.attempts))) {
       await jobs.forget(jobId);
       continue;
     }

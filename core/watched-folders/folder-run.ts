@@ -110,8 +110,8 @@ async function outcomeOf(
     inputs: good,
     place: journal.inputs,
     pipeline: task.definition.json,
-    async mayStartAgain() {
-      if (!counted) await journal.update({ attempts: journal.record.attempts + 1 });
+    async mayStartAgain(stops) {
+      if (!counted) await journal.update({ attempts: journal.record.attempts + stops });
       counted = false;
       return journal.record.attempts <= MOST_ATTEMPTS;
     },

@@ -149,7 +149,12 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     storage: storage.storage,
     saved: automation.saved,
   });
-  const folders = createWatchedFolders({ ...services, ...cluster, folderRunEnded: audit.folderRunEnded });
+  const folders = createWatchedFolders({
+    ...services,
+    ...cluster,
+    jobs: jobs.jobs,
+    folderRunEnded: audit.folderRunEnded,
+  });
   return {
     storage,
     audit,

@@ -1,10 +1,13 @@
 import { errorRow } from '@quire/registry/errors';
 import type { JobRecord } from '../jobs/index.js';
-import type { FolderRunEnd } from '../watched-folders/index.js';
+import { isFolderJob, type FolderRunEnd } from '../watched-folders/index.js';
 import type { AuditLog } from './audit-log.js';
 import type { AuditData } from './event.js';
 
-/** Records the end of a job. Its start is recorded as the call that started it. */
+/**
+ * Records the end of a job. Its start is recorded as the call that started it; a run of a watched folder is recorded by
+ * `auditFolderRun`.
+ */
 export function auditJobEnd(
   audit: AuditLog,
   {
@@ -21,7 +24,7 @@ export function auditJobEnd(
     'jobId' | 'path' | 'status' | 'failure' | 'caller' | 'createdAtMs' | 'startedAtMs' | 'completedAtMs'
   >,
 ): void {
-  if (status === 'queued' || status === 'running') return;
+  if (status === 'queued' || status === 'running' || isFolderJob(path)) return;
   const origins: Readonly<Record<string, AuditData['origin']>> = { session: 'WEB', key: 'API', globalKey: 'API' };
   audit.record('PDF_PROCESS', caller?.name ?? 'anonymous', {
     method: 'JOB',

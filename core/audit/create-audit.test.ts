@@ -94,6 +94,8 @@ describe('Background work in the audit log', () => {
       caller: { ...principal, via: 'session' },
     });
     auditJobEnd(log, { ...job, status: 'cancelled', startedAtMs: null });
+    // Recorded as the end of the run, with the name of its folder.
+    auditJobEnd(log, { ...job, path: 'watched-folders/0123/run', status: 'succeeded' });
     auditJobEnd(log, { ...job, status: 'running', completedAtMs: null });
     auditFolderRun(log, { run: 'r', folder: 'in/invoices', principal, ms: 12, fault: undefined });
     auditFolderRun(log, {

@@ -6,20 +6,29 @@ import {
   kindInfo,
   type AnyOperation,
   type ConcreteKind,
+  type Logger,
   type Principal,
 } from '@quire/registry';
+import { serialiseError } from '@quire/registry/errors';
 import { Scratch, archiveName, type Runner } from '../operations/runner/index.js';
 import { accountOwner, onBehalfOf } from '../semaphore/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from './job-executor.js';
 import type { Charge } from '../billing/index.js';
-import { pipelineFacts, type PipelineService } from '../operations/pipelines/index.js';
+import {
+  pipelineFacts,
+  runUnattended,
+  type PipelineReport,
+  type PipelineService,
+  type UnattendedResult,
+} from '../operations/pipelines/index.js';
 import { stat } from 'node:fs/promises';
 
 export interface JobExecutorDeps {
   catalog(): Catalog;
   runner(): Runner;
   pipelines(): PipelineService;
+  readonly log: Logger;
   readonly scratchRoot: string;
   /** Rejects with STORAGE_FULL when the disk is too full for work to begin. */
   readonly disk: { admit(): Promise<void> };
@@ -140,19 +149,36 @@ async function runPipelineJob(
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
   const report = await deps.pipelines().verify(job.pipeline, principal, false);
-  const result = await deps.pipelines().run(report, {
+  const run = {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
     principal,
-    folder: await scratch.folder(),
     signal: context.signal,
     strict: job.strict,
-    onStep: (index, path) => context.step(index, path),
-    onProgress: (done, total) => context.progress(done, total),
-  });
+    onStep: (index: number, path: string) => context.step(index, path),
+    onProgress: (done: number, total: number) => context.progress(done, total),
+  };
+  const folder = (): Promise<string> => scratch.folder();
+  const ended = job.unattended
+    ? await runUnattended({ pipelines: deps.pipelines(), log: deps.log }, report, { ...run, folder })
+    : { result: await deps.pipelines().run(report, { ...run, folder: await folder() }), faults: new Map() };
+  return pipelineOutcome(report, ended);
+}
+
+function pipelineOutcome(report: PipelineReport, { result, faults }: UnattendedResult): JobOutcome {
+  const left = [...faults].map(([file, error]) => ({ file, error: serialiseError(error) }));
+  const more = left.length === 0 ? {} : { faults: left };
+  if (result === undefined)
+    return {
+      files: [],
+      facts: {
+        ...pipelineFacts(report, { effects: [], warnings: [], dropped: [], decisions: [], steps: [] }),
+        ...more,
+      },
+    };
   return charged(
     {
       files: outputs(result.files),
-      facts: pipelineFacts(report, result),
+      facts: { ...pipelineFacts(report, result), ...more },
       ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}),
     },
     result.charge,

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { DefectError, isQuireError, reviveError, serialiseError } from '@quire/registry/errors';
+import { DefectError, isQuireError, OperationalError, reviveError, serialiseError } from '@quire/registry/errors';
 import type { StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobContext } from './job-options.js';
@@ -42,6 +42,16 @@ export function failureFields(context: JobContext, error: unknown, text?: string
     failure,
     error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message),
   };
+}
+
+/** The error of a job that its server did not survive this many times. */
+export function stoppedTooOften(stops: number): OperationalError {
+  return new OperationalError('WORKER_LOST', { stops });
+}
+
+/** Whether the job failed only because its server stopped again and again: by itself, or because of the job. */
+export function wasStoppedTooOften({ failure }: Pick<JobRecord, 'failure'>): boolean {
+  return failure?.code === 'WORKER_LOST' && failure.data['stops'] !== undefined;
 }
 
 /** Returns the fields of a cancelled job. */

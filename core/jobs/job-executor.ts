@@ -28,6 +28,8 @@ export interface JobWork {
   readonly pipeline: unknown;
   /** Refuse damaged files. */
   readonly strict: boolean;
+  /** Nobody waits for this pipeline, so that its inputs must not depend on each other. */
+  readonly unattended: boolean;
   readonly inputs: readonly JobInput[];
   /** Who started the job; missing in records of earlier versions. */
   readonly caller: Principal | undefined;

@@ -1,4 +1,5 @@
 import type { ReportFact } from '@quire/registry';
+import type { SerialisedError } from '@quire/registry/errors';
 
 /** Facts about a finished job that are reported with its result. */
 export interface JobFacts {
@@ -16,4 +17,6 @@ export interface JobFacts {
   readonly steps?: readonly object[];
   /** Which way files went at the conditions of a pipeline, and what was found. */
   readonly decisions?: readonly object[];
+  /** The inputs that an unattended pipeline left out because they made it fail. */
+  readonly faults?: readonly { readonly file: string; readonly error: SerialisedError }[];
 }

@@ -73,6 +73,8 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly caller?: Principal;
   readonly kind: JobKind;
   readonly path: string;
+  /** Nobody waits for this pipeline; missing otherwise. */
+  readonly unattended?: true;
   /** The failure with code and data, so that `/result` responds with its own status; null otherwise. */
   readonly failure: SerialisedError | null;
   /** Facts that are reported with the result; null until the job has succeeded. */

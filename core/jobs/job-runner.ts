@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
 import { WorkClock } from '../semaphore/index.js';
 import type { Turn } from './queue/agenda-queue.js';
-import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
+import { dropResults, dropUploads, failureFields, keepOutcome, stoppedTooOften } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import { noNode } from './job-waiting.js';
 import type { Needs } from './cluster/index.js';
@@ -190,7 +190,7 @@ export class JobRunner {
         record,
         await jobs.update(
           jobId,
-          { set: failureFields(this.#context, new OperationalError('WORKER_LOST'), text) },
+          { set: failureFields(this.#context, stoppedTooOften(record.attempts), text) },
           unchanged,
         ),
       );
@@ -233,6 +233,7 @@ export class JobRunner {
         params,
         pipeline,
         strict,
+        unattended: record.unattended === true,
         inputs: laidOut.inputs,
         caller: record.caller,
       };

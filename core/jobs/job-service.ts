@@ -17,6 +17,8 @@ export interface JobRequest {
   readonly pipeline?: unknown;
   /** Refuse damaged files (`Prefer: handling=strict`). */
   readonly strict?: boolean;
+  /** Nobody waits for this pipeline: see `runUnattended` in core/operations/pipelines. */
+  readonly unattended?: boolean;
   /** Uploads; each is in the store when `start` resolves, and the file at `path` may then be deleted. */
   readonly inputs: readonly JobInput[];
   /** The user's id, or '' while login is off. */

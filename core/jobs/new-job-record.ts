@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sealJson } from '../secrets/index.js';
 import { sealCallback } from './job-callbacks.js';
 import type { JobServiceOptions } from './job-options.js';
@@ -8,7 +8,19 @@ import type { JobRequest } from './job-service.js';
 
 /** Creates the first record of a job. Parameters and callback are encrypted with `secretKey`. */
 export function newJobRecord(
-  { kind, path, params, pipeline, strict, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
+  {
+    kind,
+    path,
+    params,
+    pipeline,
+    strict,
+    unattended,
+    owner,
+    caller,
+    callback,
+    uuid = randomUUID(),
+    needs = [],
+  }: JobRequest,
   inputs: readonly StoredInput[],
   createdAtMs: number,
   { fairMs, rank }: JobTurn,
@@ -24,6 +36,7 @@ export function newJobRecord(
     ...(caller === undefined ? {} : { caller }),
     kind,
     path,
+    ...(unattended === true ? { unattended } : {}),
     inputs,
     inputNames: inputs.map(({ name }) => name),
     complete: false,
@@ -60,4 +73,18 @@ export function newJobRecord(
     expiresAtMs: null,
     graced: false,
   };
+}
+
+/**
+ * Returns the random part of a job's id for work that is named by these texts: the same for the same texts, so that a
+ * start that is repeated after a crash finds the job of the first one (`JobRequest.uuid`).
+ */
+export function jobUuid(...work: readonly string[]): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify(['job', ...work]))
+    .digest('hex');
+  // A UUID of version 8 (RFC 9562, 5.8): bits of the application's own.
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

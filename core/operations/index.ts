@@ -1,1 +1,1 @@
-export { jobLimits, jobTimeLimit, uploadLimit } from './limits.js';
+export { jobLimits, uploadLimit } from './limits.js';

@@ -39,7 +39,7 @@ function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
 }
 
 /** Returns how long a job, or a run of a watched folder, may work. */
-export function jobTimeLimit(settings: Settings): WorkLimit {
+function jobTimeLimit(settings: Settings): WorkLimit {
   return {
     limitMs: settings.get('limits.jobTimeoutSeconds') * 1000,
     totalTimes: settings.get('limits.totalTimeFactor'),

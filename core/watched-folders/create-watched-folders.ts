@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, isQuireError, type Clock, type Endpoint, type Logger, type Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
-import type { ClusterNodes, Leases, NodeRole } from '../jobs/cluster/index.js';
+import type { ClusterNodes, NodeRole } from '../jobs/cluster/index.js';
+import { FolderClaims } from './folder-claim.js';
+import type { FolderJobDeps } from './folder-run-deps.js';
 import { watchedFolderEndpoints } from './endpoints/watched-folders.endpoint.js';
 import {
   FolderHistory,
@@ -20,15 +21,13 @@ import type { WorkerPool } from '../operations/workers/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
-export interface CreateWatchedFoldersDeps {
+export interface CreateWatchedFoldersDeps extends Omit<FolderJobDeps, 'log'> {
   readonly settings: Settings;
   readonly store: Store;
   readonly log: Logger;
   readonly clock: Clock;
   readonly guard: Guard;
   readonly nodes: Pick<ClusterNodes, 'id' | 'list'>;
-  readonly leases: Leases;
-  readonly scratchRoot: string;
   readonly pool: Pick<WorkerPool, 'limits'>;
   /** A node that runs no jobs watches no folders either. */
   readonly role: NodeRole;
@@ -47,7 +46,6 @@ export interface WatchedFoldersFeature {
   stop(patienceMs: number): Promise<void>;
 }
 
-const LEASE_MS = 30_000;
 const SWEEP_MS = 3_600_000;
 
 /** Creates the watched folders feature. It scans only while `autoPipeline.enabled` is on. */
@@ -75,8 +73,11 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
     catalog: () => deps.catalog(),
     wake: (path) => scanner?.wake(path),
   });
+  // Without a shared store no other node sees the same folders.
+  const claims = shared ? new FolderClaims({ store, living, node: () => nodes.id }) : undefined;
   const scanDeps: FolderScanDeps = {
     ...scannerDeps(deps, scan),
+    ...(claims === undefined ? {} : { claim: (key: string) => claims.take(key) }),
     observer: states,
     keep: async (run) => {
       await history.keep(run);
@@ -91,6 +92,7 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
         work.catch((error: unknown) => log.warn({ err: error }, 'old records of watched folders could not be removed'));
       await tidy(states.start());
       await tidy(history.sweep());
+      if (claims !== undefined) await tidy(claims.sweep());
       sweeper = setInterval(() => void tidy(history.sweep()), SWEEP_MS).unref();
       scanner = new FolderScanner(scanDeps);
       await scanner.start();
@@ -105,22 +107,19 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
 }
 
 function scannerDeps(
-  { log, clock, guard, pipelines, scratchRoot, store, leases, folderRunEnded }: CreateWatchedFoldersDeps,
+  { log, clock, guard, pipelines, jobs, needsOf, ownerOf, folderRunEnded }: CreateWatchedFoldersDeps,
   settings: FolderScanDeps['settings'],
 ): FolderScanDeps {
   return {
     settings,
     log,
     clock,
-    pipelines: {
-      verify: (...given) => pipelines().verify(...given),
-      run: (...given) => pipelines().run(...given),
-    },
-    scratchRoot,
+    pipelines: { verify: (...given) => pipelines().verify(...given) },
+    jobs,
+    needsOf,
+    ownerOf,
     principal: () => folderAccount(guard, settings.runAs),
     ended: folderRunEnded,
-    // Without a shared store no other node sees the same folders.
-    ...(store.kind === 'mongodb' ? { lease: leaseOf(leases) } : {}),
   };
 }
 
@@ -137,20 +136,4 @@ async function folderAccount(guard: Guard, runAs: string): Promise<Principal> {
         : `The account ${JSON.stringify(runAs)} of the setting autoPipeline.runAs is unknown or disabled.`;
     throw refusal;
   }
-}
-
-/** One node holds a folder's lease while it works there; the folder of a dead node is free after half a minute. */
-function leaseOf(leases: Leases): NonNullable<FolderScanDeps['lease']> {
-  return async (key) => {
-    const lease = await leases.take(`folder ${createHash('sha256').update(key).digest('hex')}`, LEASE_MS);
-    if (lease === undefined) return undefined;
-    const timer = setInterval(() => void lease.renew().catch(() => undefined), LEASE_MS / 3).unref();
-    return {
-      renew: () => lease.renew(),
-      release: async () => {
-        clearInterval(timer);
-        await lease.release();
-      },
-    };
-  };
 }

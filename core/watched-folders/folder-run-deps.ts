@@ -1,15 +1,26 @@
+import type { CatalogOperation } from '@quire/catalog';
 import type { Clock, Logger, Principal } from '@quire/registry';
+import type { Needs } from '../jobs/cluster/index.js';
+import type { JobService } from '../jobs/index.js';
 import type { PipelineReport, PipelineService } from '../operations/pipelines/index.js';
 import type { FreeNames } from './free-names.js';
-import type { WorkDeps } from './pipeline-work.js';
+import type { RunPlaces } from './runs/run-places.js';
 import type { FolderDefinition } from './read-definition.js';
 import type { EndedRun, ReportedError } from './run-report.js';
 import type { FolderPlace } from './overview/folder-id.js';
 import type { FolderStatus } from './overview/folder-status.js';
 import type { ScanSettings } from './scan-settings.js';
 
+/** What runs of watched folders need to be jobs. */
+export interface FolderJobDeps {
+  jobs(): Promise<JobService>;
+  needsOf(entries: readonly CatalogOperation[]): Needs;
+  ownerOf(principal: Principal): string;
+  readonly log: Logger;
+}
+
 /** Shared by the runs of all folders. */
-export interface FolderRunDeps extends Omit<WorkDeps, 'limit'> {
+export interface FolderRunDeps extends FolderJobDeps {
   readonly settings: ScanSettings;
   readonly clock: Clock;
   readonly log: Logger;
@@ -47,26 +58,32 @@ export interface FolderRunTask {
   readonly definition: FolderDefinition;
   readonly report: PipelineReport;
   readonly principal: Principal;
+  /** Aborted when nobody waits for the run any longer. */
   readonly signal: AbortSignal;
+  /** Aborted when the server stops: a job that still waits then is left for the next start. */
+  readonly stopping: AbortSignal;
+  /** True for a run that was interrupted. */
+  readonly resumed: boolean;
+  /** Called when the job of the run has ended, and only its end is left to do. */
+  jobEnded(): void;
   /** Resolves to false when another node may have taken over the folder. */
   stillOurs(): Promise<boolean>;
 }
 
-/** A lease on a folder that several nodes can see. */
-export interface FolderLease {
-  /** Resolves to false when the lease was lost. */
-  renew(): Promise<boolean>;
+/** The claim of this process on a folder that several nodes can see. */
+export interface FolderClaim {
+  /** Resolves to false when another node has taken the folder. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-export interface WatchedFolderDeps extends Omit<FolderRunDeps, 'pipelines'> {
-  readonly pipelines: Pick<PipelineService, 'run' | 'verify'>;
+export interface WatchedFolderDeps extends FolderRunDeps {
+  readonly pipelines: Pick<PipelineService, 'verify'>;
   /** Returns the account that runs use, with the permissions that it has now. */
   principal(): Promise<Principal>;
-  /** Waits for a free place among all runs; call the result to free it. */
-  place(signal: AbortSignal): Promise<() => void>;
-  /** Takes the lease on a folder; undefined while another node has it. Missing when there is no other node. */
-  readonly lease?: (key: string) => Promise<FolderLease | undefined>;
+  readonly places: RunPlaces;
+  /** Claims a folder; undefined while another node has it. Missing when there is no other node. */
+  readonly claim?: (key: string) => Promise<FolderClaim | undefined>;
   /** A run that waited longer than this reads its pipeline again, ms; default 30 s. */
   readonly planMs?: number;
   readonly observer?: FolderObserver;

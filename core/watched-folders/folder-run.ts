@@ -3,10 +3,9 @@ import { extname, join } from 'node:path';
 import { InputError, OperationalError, type Clock } from '@quire/registry';
 import type { FolderRunDeps, FolderRunTask } from './folder-run-deps.js';
 import { finishRun, putBack } from './finish-run.js';
+import { workOn, type JobOutcome, type ResultOutput } from './folder-job.js';
 import { uniqueNames } from '../operations/runner/index.js';
-import { type WireFile } from '../operations/workers/index.js';
 import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
-import { stage, workOn, type WorkOutcome } from './pipeline-work.js';
 import { markOf } from './files/readiness.js';
 import { endingOf } from './run-ending.js';
 import { partPrefix, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
@@ -50,29 +49,30 @@ export async function performRun(
   const place = journal.record.places.at(-1) ?? placeOf(task, deps);
   await openOutputFolder(place, definition.outputDir, task.watched, deps.settings);
   const outcome = await outcomeOf(deps, task, journal, inputs);
+  task.jobEnded();
   const reserved: (() => void)[] = [];
   const staged: StagedOutput[] = [];
   let ending = false;
   try {
-    for (const [index, { file, name }] of outputsOf(deps, task, outcome.result?.files ?? []).entries()) {
+    for (const [index, { output, name }] of outputsOf(deps, task, outcome.result?.files ?? []).entries()) {
       // The name contains the attempt: a server that lost the folder and finishes late must not delete the part files
       // of its successor.
       const part = join(place, `${partPrefix(journal.record.id)}${journal.record.attempts}-${index}.part`);
       const target = await targetName(deps, place, name, reserved);
       staged.push({ part, target: join(place, target) });
-      await stage(file.path, part);
+      await output.stage(part);
     }
     if (!(await unchanged(journal, inputs))) {
-      await outcome.result?.charge.refund();
       await putBack(deps, task.watched, journal);
+      await outcome.forget();
       return 'back';
     }
     if (!(await task.stillOurs())) throw new OperationalError('STORE_DOWN');
     const decided = { deps, task, journal, inputs, outcome, outputs: staged, reserved, began };
     await journal.update({ ending: await endingOf(decided) });
     ending = true;
-    await outcome.result?.charge.settle();
     await finishRun(deps, journal);
+    await outcome.forget();
     const [fault] = outcome.faults.values();
     deps.ended?.({
       run: journal.record.id,
@@ -83,69 +83,73 @@ export async function performRun(
     });
     return 'ended';
   } finally {
-    if (!ending) {
-      await outcome.result?.charge.refund();
-      await Promise.all(staged.map(({ part }) => unlink(part).catch(() => undefined)));
-    }
+    if (!ending) await Promise.all(staged.map(({ part }) => unlink(part).catch(() => undefined)));
     for (const release of reserved) release();
-    await outcome.dispose();
   }
 }
 
-/** Runs the pipeline. Inputs are not tried if the run crashed the server too often or if they are not regular files. */
+/** Runs the pipeline as a job over the inputs that can be processed. */
 async function outcomeOf(
   deps: FolderRunDeps,
   task: FolderRunTask,
   journal: RunJournal,
   inputs: readonly RunInput[],
-): Promise<WorkOutcome> {
-  const { id, attempts } = journal.record;
+): Promise<JobOutcome> {
   const faults = new Map<string, unknown>();
-  for (const { name, unsuitable } of inputs) {
-    if (attempts > MOST_ATTEMPTS)
-      faults.set(
-        name,
-        new OperationalError('PROGRAM_FAILED', {
-          program: 'The server',
-          detail: `it stopped ${attempts - 1} times while processing this file`,
-        }),
-      );
-    else if (!(await lstat(join(journal.inputs, name))).isFile())
-      faults.set(
-        name,
-        new InputError('INPUT_KIND', {
-          field: 'fileInput',
-          found: 'not a regular file',
-          allowed: 'files',
-        }),
-      );
-    else if (!(await isReadable(join(journal.inputs, name))))
-      faults.set(
-        name,
-        new InputError('INPUT_INVALID', { detail: `the server has no permission to read ${JSON.stringify(name)}` }),
-      );
-    else if (unsuitable === true)
-      faults.set(
-        name,
-        new InputError('INPUT_KIND', {
-          field: 'fileInput',
-          found: extname(name) === '' ? 'a file without an extension' : `a file with the extension ${extname(name)}`,
-          allowed: task.report.accepts.join(', '),
-        }),
-      );
+  for (const input of inputs) {
+    const fault = await faultOf(task, journal, input);
+    if (fault !== undefined) faults.set(input.name, fault);
   }
   const good = inputs.filter(({ name }) => !faults.has(name));
-  if (good.length === 0) return { faults, dispose: async () => undefined };
-  const outcome = await workOn(
-    { ...deps, limit: deps.settings.limit },
-    { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal },
-  );
-  for (const [name, error] of outcome.faults) {
-    faults.set(name, error);
-    if (reportedError(error).code === 'INTERNAL')
-      deps.log.error({ err: error, run: id, file: name }, 'a run of a watched folder failed because of a defect');
-  }
-  return { ...outcome, faults };
+  if (good.length === 0) return { faults, forget: async () => undefined };
+  // Resuming a run after a crash has counted the stop already.
+  let counted = task.resumed;
+  const outcome = await workOn(deps, {
+    ...task,
+    run: journal.record.id,
+    inputs: good,
+    place: journal.inputs,
+    pipeline: task.definition.json,
+    async mayStartAgain(stops) {
+      if (!counted) await journal.update({ attempts: journal.record.attempts + stops });
+      counted = false;
+      return journal.record.attempts <= MOST_ATTEMPTS;
+    },
+  });
+  return { ...outcome, faults: new Map([...faults, ...outcome.faults]) };
+}
+
+/** Returns why an input is not tried: the run crashed the server too often, or the input cannot be a document. */
+async function faultOf(
+  { report }: FolderRunTask,
+  journal: RunJournal,
+  { name, unsuitable }: RunInput,
+): Promise<unknown> {
+  const { attempts } = journal.record;
+  const path = join(journal.inputs, name);
+  if (attempts > MOST_ATTEMPTS)
+    return new OperationalError('PROGRAM_FAILED', {
+      program: 'The server',
+      detail: `it stopped ${attempts - 1} times while processing this file`,
+    });
+  const stats = await lstat(path);
+  if (!stats.isFile())
+    return new InputError('INPUT_KIND', { field: 'fileInput', found: 'not a regular file', allowed: 'files' });
+  if (!(await isReadable(path)))
+    return new InputError('INPUT_INVALID', {
+      detail: `the server has no permission to read ${JSON.stringify(name)}`,
+    });
+  if (unsuitable === true)
+    return new InputError('INPUT_KIND', {
+      field: 'fileInput',
+      found: extname(name) === '' ? 'a file without an extension' : `a file with the extension ${extname(name)}`,
+      allowed: report.accepts.join(', '),
+    });
+  if (stats.size === 0)
+    return new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
+      { pointer: '/fileInput', detail: `${name} is empty` },
+    ]);
+  return undefined;
 }
 
 /**
@@ -162,11 +166,11 @@ async function isReadable(path: string): Promise<boolean> {
 function outputsOf(
   { clock }: FolderRunDeps,
   task: FolderRunTask,
-  files: readonly WireFile[],
-): { file: WireFile; name: string }[] {
+  files: readonly ResultOutput[],
+): { output: ResultOutput; name: string }[] {
   const values = valuesOf(task, clock);
   const names = uniqueNames(files.map(({ name }) => outputFileName(task.definition.outputFileName, name, values)));
-  return files.map((file, index) => ({ file, name: names[index] ?? file.name }));
+  return files.map((output, index) => ({ output, name: names[index] ?? output.name }));
 }
 
 async function targetName(

@@ -4,21 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InputError, OperationalError, type Principal } from '@quire/registry';
-import { gate, silentLog, until } from '../../test/suites/job-harness.js';
-import type { ChargedResult, PipelineReport } from '../operations/pipelines/index.js';
+import { gate, jobServices, silentLog, until } from '../../test/suites/job-harness.js';
+import { temporaryEmbeddedStore } from '../../test/suites/temporary-store.js';
+import type { JobExecutor, JobService } from '../jobs/index.js';
+import type { PipelineReport } from '../operations/pipelines/index.js';
 import type { FolderRunEnd } from './folder-run-deps.js';
 import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
 import type { ScanSettings } from './scan-settings.js';
 
-/** A verified pipeline with its text. */
-type Verified = PipelineReport & { readonly text: string };
+const robot: Principal = { id: '1', name: 'robot', role: 'user', via: 'key' };
 
 describe('Watched folders of a server', () => {
+  const services = jobServices(temporaryEmbeddedStore);
   let base: string;
+  let jobs: JobService;
   const scanners: FolderScanner[] = [];
   /** The files that were processed: name, and text of the pipeline. */
   const worked: { readonly name: string; readonly text: string }[] = [];
   let work: (name: string) => Promise<void>;
+  /** Does the work of every run: returns its one file unchanged. */
+  const execute: JobExecutor = async ({ inputs, pipeline }) => {
+    const [input] = inputs;
+    const name = input?.name ?? '';
+    worked.push({ name, text: String(pipeline) });
+    await work(name);
+    return { files: [{ path: input?.path ?? '', name, kind: 'pdf', mediaType: 'application/pdf' }] };
+  };
   const root = (...way: string[]): string => join(base, 'watched', ...way);
   const list = async (...way: string[]): Promise<string[]> =>
     (await readdir(join(base, ...way)).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
@@ -28,7 +39,7 @@ describe('Watched folders of a server', () => {
     worked.length = 0;
     work = async () => undefined;
     await mkdir(root('in'), { recursive: true });
-    await mkdir(join(base, 'scratch'));
+    jobs = await services.open(execute, { concurrency: 4 });
     await writeFile(root('in', 'pipeline.json'), '{"pipeline":[],"name":"one"}');
   });
   afterEach(async () => {
@@ -36,7 +47,6 @@ describe('Watched folders of a server', () => {
     await rm(base, { recursive: true, force: true });
   });
 
-  /** Starts watching; every run returns its one file unchanged. */
   async function watch(more: Partial<FolderScanDeps> = {}, parallel = 1, sweepMs = 200): Promise<void> {
     const settings: ScanSettings = {
       roots: [root()],
@@ -52,36 +62,22 @@ describe('Watched folders of a server', () => {
       sweepMs,
       parallel,
       maxBatch: 100,
-      limit: { limitMs: 20_000, totalTimes: 1 },
       readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
     };
     const scanner = new FolderScanner({
       settings,
       log: silentLog,
       clock: { now: () => new Date() },
-      scratchRoot: join(base, 'scratch'),
-      principal: async () => ({}) as Principal,
+      principal: async () => robot,
+      jobs: async () => jobs,
+      needsOf: () => [],
+      ownerOf: () => '',
       pipelines: {
-        verify: async (json): Promise<Verified> =>
+        verify: async () =>
           ({
             steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }],
             accepts: ['pdf'],
-            faults: [],
-            ignored: [],
-            text: String(json),
-          }) as unknown as Verified,
-        run: async (report, { files }): Promise<ChargedResult> => {
-          const name = files[0]?.name ?? '';
-          worked.push({ name, text: (report as Verified).text });
-          await work(name);
-          return {
-            files,
-            dropped: [],
-            effects: [],
-            warnings: [],
-            charge: { settle: async () => undefined, refund: async () => undefined },
-          } as unknown as ChargedResult;
-        },
+          }) as unknown as PipelineReport,
       },
       ...more,
     });
@@ -132,7 +128,6 @@ describe('Watched folders of a server', () => {
     for (const name of ['bad', 'good']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
     await watch({
       ended: (end) => void ends.push(end),
-      principal: async () => ({ id: '1', name: 'robot', role: 'user', via: 'key' }),
     });
     await until(() => ends.length === 2 || undefined);
     expect(ends.map(({ folder, principal, fault }) => [folder, principal.name, fault?.code])).to.have.deep.members([
@@ -143,27 +138,18 @@ describe('Watched folders of a server', () => {
   });
 
   it('continue after the store was unreachable for a moment', async () => {
-    // Behaves like leases: one holder, kept alive until it is released.
-    let holder: symbol | undefined;
     let failing = 0;
-    const lease: NonNullable<FolderScanDeps['lease']> = async () => {
-      if (holder !== undefined) return undefined;
-      const mine = Symbol('holder');
-      holder = mine;
-      return {
-        renew: async () => {
-          if (failing-- > 0) throw new OperationalError('STORE_DOWN');
-          return holder === mine;
-        },
-        release: async () => {
-          if (holder === mine) holder = undefined;
-        },
-      };
-    };
+    const claim: NonNullable<FolderScanDeps['claim']> = async () => ({
+      isHeld: async () => {
+        if (failing-- > 0) throw new OperationalError('STORE_DOWN');
+        return true;
+      },
+      release: async () => undefined,
+    });
     const held = gate();
     work = (name) => (name === 'a.pdf' ? held.opened : Promise.resolve());
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
-    await watch({ lease });
+    await watch({ claim });
     await until(() => worked[0]);
     failing = 1;
     await writeFile(root('in', 'b.pdf'), '%PDF-1.4 b');
@@ -174,16 +160,20 @@ describe('Watched folders of a server', () => {
   });
 
   it('lose no output when a server that lost them finishes after another has taken over', async () => {
-    const [late, staged] = [gate(), gate()];
+    const [held, lost, staged] = [gate(), gate(), gate()];
     let asked = false;
-    work = () => (worked.length === 1 ? late.opened : Promise.resolve());
+    work = () => held.opened;
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
-    await watch({ lease: async () => ({ renew: async () => false, release: async () => undefined }) }, 1, 3_600_000);
+    const claim: FolderScanDeps['claim'] = async () => ({
+      isHeld: () => lost.opened.then(() => false),
+      release: async () => undefined,
+    });
+    await watch({ claim }, 1, 3_600_000);
     await until(() => worked[0]);
     await watch({
-      lease: async () => ({
-        renew: async () => {
-          // The lease is checked before work starts and before the end is decided; by then the part file exists.
+      claim: async () => ({
+        isHeld: async () => {
+          // The claim is checked before work starts and before the end is decided; by then the part file exists.
           asked = (await readdir(join(base, 'finished', 'in')).catch(() => [])).length > 0;
           if (asked) await staged.opened;
           return true;
@@ -191,13 +181,55 @@ describe('Watched folders of a server', () => {
         release: async () => undefined,
       }),
     });
+    // The second server waits for the job of the first one.
+    await until(async () => {
+      const [run = ''] = await list('watched', 'in', 'processing');
+      return (await readFile(root('in', 'processing', run, 'run.json'), 'utf8')).includes('"attempts":2') || undefined;
+    });
+    held.open();
     // The first server finishes between the two.
-    await until(() => (asked ? true : undefined));
-    late.open();
+    await until(() => asked || undefined);
+    lost.open();
     await delay(300);
     staged.open();
     await until(async () => ((await list('watched', 'in', 'done')).length === 2 ? true : undefined));
     expect(await list('finished', 'in')).to.deep.equal(['a.pdf']);
+    expect(worked).to.have.length(1);
+  });
+
+  it('go on after a restart with the job that a run had started', async () => {
+    const held = gate();
+    work = () => held.opened;
+    await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
+    await watch();
+    await until(() => worked[0]);
+    await scanners.pop()?.stop(0);
+    expect(await list('watched', 'in')).to.deep.equal(['pipeline.json', 'processing']);
+    held.open();
+    await until(async () => (await jobs.list({ limit: 1, status: 'succeeded' })).jobs[0]);
+    await watch();
+    await until(async () => ((await list('watched', 'in', 'done')).length === 2 ? true : undefined));
+    expect(await list('finished', 'in')).to.deep.equal(['a.pdf']);
+    expect(worked).to.have.length(1);
+    // What is delivered is not kept twice.
+    await until(async () => (await jobs.list({ limit: 1 })).jobs.length === 0 || undefined);
+  });
+
+  it('fail a file whose job was cancelled, and continue with the next', async () => {
+    const held = gate();
+    work = () => held.opened;
+    for (const name of ['a', 'b']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
+    await watch();
+    const cancelled = await until(async () => (await jobs.list({ limit: 1, status: 'running' })).jobs[0]);
+    expect(cancelled.inputs).to.deep.equal(['a.pdf']);
+    await jobs.cancel(cancelled.jobId);
+    await until(async () => ((await list('watched', 'in', 'failed')).length === 2 ? true : undefined));
+    expect(
+      (JSON.parse(await readFile(root('in', 'failed', 'a.pdf.report.json'), 'utf8')) as { error: object }).error,
+    ).to.include({ code: 'CANCELLED' });
+    held.open();
+    await until(async () => ((await list('watched', 'in', 'done')).length === 2 ? true : undefined));
+    expect(await list('finished', 'in')).to.deep.equal(['b.pdf']);
   });
 
   // Root may read every file, so there is no unreadable one.

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { OperationalError } from '@quire/registry';
-import { Gate } from '../semaphore/index.js';
 import { FolderAnnouncements } from './folder-announcements.js';
 import { FreeNames } from './free-names.js';
+import { RunPlaces } from './runs/run-places.js';
 import { walkFolders, type FoundFolder } from './walk-folders.js';
 import type { WatchedFolderDeps } from './folder-run-deps.js';
 import { WatchedFolder } from './watched-folder.js';
 
-export type FolderScanDeps = Omit<WatchedFolderDeps, 'names' | 'place' | 'stopping' | 'kill'>;
+export type FolderScanDeps = Omit<WatchedFolderDeps, 'names' | 'places' | 'stopping' | 'kill'>;
 
 /** Several folders often appear at once, so wait a moment and scan once. */
 const SOON_MS = 50;
@@ -32,11 +32,10 @@ export class FolderScanner {
       files: (folder) => this.#changed(folder),
       folders: () => this.#sweepSoon(),
     });
-    const gate = new Gate(deps.settings.parallel);
     this.#folderDeps = {
       ...deps,
       names: new FreeNames(),
-      place: (signal) => gate.enter(signal),
+      places: new RunPlaces(deps.settings.parallel),
       stopping: this.#stopping.signal,
       kill: this.#kill.signal,
     };

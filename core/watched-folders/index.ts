@@ -1,4 +1,5 @@
 export { FolderHistory } from './overview/folder-history.js';
+export { isFolderJob } from './folder-job.js';
 export { folderPipelines } from './folder-pipelines.js';
 export { openFolderRecords } from './overview/folder-records.js';
 export type { FolderRunEnd } from './folder-run-deps.js';

@@ -5,7 +5,7 @@ import type { FolderRunDeps, FolderRunTask } from './folder-run-deps.js';
 import { withSuffix } from './free-names.js';
 import { ownFolder } from './moves.js';
 import { isInside } from './output-place.js';
-import type { WorkOutcome } from './pipeline-work.js';
+import type { JobOutcome } from './folder-job.js';
 import type { InputEnding, RunEnding, RunInput, RunJournal, StagedOutput } from './run-journal.js';
 import { reportedError, type EndedFile, type EndedRun, type RunReport } from './run-report.js';
 
@@ -15,7 +15,7 @@ export interface WorkedRun {
   readonly task: FolderRunTask;
   readonly journal: RunJournal;
   readonly inputs: readonly RunInput[];
-  readonly outcome: WorkOutcome;
+  readonly outcome: JobOutcome;
   readonly outputs: readonly StagedOutput[];
   /** Functions that free the reserved names; new ones are added. */
   readonly reserved: (() => void)[];

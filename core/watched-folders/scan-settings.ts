@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { jobTimeLimit } from '../operations/index.js';
-import type { WorkLimit } from '../semaphore/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Readiness } from './files/readiness.js';
 
@@ -23,12 +21,10 @@ export interface ScanSettings {
   /** User name of the account that runs use; empty without login. */
   readonly runAs: string;
   readonly sweepMs: number;
-  /** Runs at once. */
+  /** Runs that have a job at once. */
   readonly parallel: number;
   /** Most files of one run, if a step processes all files together. */
   readonly maxBatch: number;
-  /** How long one run may work. */
-  readonly limit: WorkLimit;
 }
 
 /** Reads the settings; `jobs` is the number of runs at once if the setting is empty. */
@@ -65,8 +61,8 @@ export function scanSettings(settings: Settings, jobs: number, workingFolder = p
     existingOutputs: settings.get('autoPipeline.existingOutputs'),
     runAs: settings.get('autoPipeline.runAs').trim(),
     sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
-    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs),
+    // One more than run, so that its files are taken while the others run.
+    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs) + 1,
     maxBatch: settings.get('limits.maxParts'),
-    limit: jobTimeLimit(settings),
   };
 }

@@ -1,12 +1,13 @@
 import { lstat, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HeldLease } from './folder-lease.js';
+import { HeldFolder } from './folder-claim.js';
 import { folderIdOf, type FolderPlace } from './overview/folder-id.js';
 import { problemOf } from './folder-problem.js';
 import { judgeFiles, listFolder, type ReadyFile } from './files/folder-listing.js';
 import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
+import { FolderRuns, type PlannedRun } from './runs/folder-runs.js';
 import { statusOf, type ShownPipeline } from './overview/folder-status.js';
 import { ownFolder } from './moves.js';
 import { isWaiting } from '../operations/pipelines/index.js';
@@ -14,13 +15,12 @@ import { ProblemBoard } from './problem-board.js';
 import { SettleWatch, markOf } from './files/readiness.js';
 import { openRuns, tidyFolder, type OpenRun } from './left-runs.js';
 import { RunJournal, type RunInput } from './run-journal.js';
-import { RunQueue, type QueuedRun } from './run-queue.js';
 
 /** A batch waits at most this long for files that arrive one after another, ms. */
 const LONGEST_GATHERING_MS = 60_000;
 const SHORTEST_REST_MS = 100;
 const BUSY_REST_MS = 500;
-const LEASE_RETRY_MS = 5000;
+const ELSEWHERE_MS = 5000;
 /** Starts after which a run works alone, so that a run that crashes the server does not count against others. */
 const SUSPECT_ATTEMPTS = 3;
 
@@ -32,8 +32,8 @@ export class WatchedFolder {
   readonly #active = new Set<string>();
   /** Ids of runs of this process; all others were left by an earlier process or another node. */
   readonly #ours = new Set<string>();
-  readonly #runs: RunQueue;
-  readonly #lease: HeldLease;
+  readonly #runs: FolderRuns;
+  readonly #claim: HeldFolder;
   /** Names of inputs that wait or are being taken. */
   readonly #queued = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -58,15 +58,13 @@ export class WatchedFolder {
   ) {
     this.#settle = new SettleWatch(deps.settings.readiness);
     this.#problems = new ProblemBoard(path, deps.settings.reportFolder, deps.log, deps.clock);
-    this.#lease = new HeldLease(path, place.path, deps.lease);
-    this.#runs = new RunQueue({
-      parallel: deps.settings.parallel,
+    this.#claim = new HeldFolder(path, place.path, deps.claim);
+    this.#runs = new FolderRuns({
+      places: deps.places,
       stopping: deps.stopping,
-      place: (signal) => deps.place(signal),
       ...(deps.planMs === undefined ? {} : { planMs: deps.planMs }),
-      closed: () => this.#ended,
-      // The next look plans outdated runs again, and releases the folder's lease if nothing is left to do.
       outdated: () => this.wake(),
+      // The next look releases the folder if nothing is left to do.
       idle: () => this.wake(),
       succeeded: async () => {
         this.#backoffMs = 0;
@@ -96,8 +94,8 @@ export class WatchedFolder {
     this.#ended = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    await this.#runs.finished();
-    await this.#lease.release();
+    await this.#runs.close();
+    await this.#claim.release();
   }
 
   #start(): void {
@@ -123,7 +121,7 @@ export class WatchedFolder {
     if (stopping.aborted || this.#runs.worksAlone) return undefined;
     const rest = this.#restUntil - performance.now();
     if (rest > 0) {
-      if (!this.#runs.busy) await this.#lease.release();
+      if (!this.#runs.busy) await this.#claim.release();
       return rest;
     }
     const listing = await listFolder(this.path);
@@ -133,12 +131,12 @@ export class WatchedFolder {
     if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
       this.#pipeline = null;
       await this.#problems.clear();
-      if (!this.#runs.busy) await this.#lease.release();
+      if (!this.#runs.busy) await this.#claim.release();
       return undefined;
     }
     // Runs whose end was decided before a crash need no pipeline, and are finished first.
     if (left.length > 0 || listing.stranded.length > 0) {
-      if (!(await this.#takeLease())) return LEASE_RETRY_MS;
+      if (!(await this.#takeFolder())) return ELSEWHERE_MS;
       await tidyFolder(this.deps, this.path, listing, left);
     }
     this.#pipeline = null;
@@ -163,12 +161,12 @@ export class WatchedFolder {
     const open = await openRuns(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
-      if (!this.#runs.busy) await this.#lease.release();
+      if (!this.#runs.busy) await this.#claim.release();
       return nextMs;
     }
     const together = plan.report.steps.some(({ entry }) => entry.operation.files === 'all');
     if (together && open.length === 0 && this.#gathers(ready, unsettled)) return nextMs ?? SHORTEST_REST_MS;
-    if (!(await this.#takeLease())) return LEASE_RETRY_MS;
+    if (!(await this.#takeFolder())) return ELSEWHERE_MS;
     await ownFolder(join(this.path, 'processing'));
     const batches = together ? inBatches(ready, settings.maxBatch) : ready.map((file) => [file]);
     this.#gatheringSince = undefined;
@@ -182,8 +180,8 @@ export class WatchedFolder {
     return nextMs;
   }
 
-  async #takeLease(): Promise<boolean> {
-    const taken = await this.#lease.take();
+  async #takeFolder(): Promise<boolean> {
+    const taken = await this.#claim.take();
     this.#elsewhere = !taken;
     return taken;
   }
@@ -221,25 +219,25 @@ export class WatchedFolder {
     return performance.now() - this.#gatheringSince < LONGEST_GATHERING_MS;
   }
 
-  #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): QueuedRun[] {
+  #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): PlannedRun[] {
     return open.map(({ journal, inputs }) => {
       this.#active.add(journal.folder);
       return {
         alone,
         plannedAt: plan.at,
-        run: () => this.#counted(() => this.#resume(plan, journal, inputs)),
+        run: (leave) => this.#counted(() => this.#resume(plan, journal, inputs, leave)),
         done: () => void this.#active.delete(journal.folder),
       };
     });
   }
 
-  #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): QueuedRun[] {
+  #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): PlannedRun[] {
     return batches.map((files) => {
       for (const { name } of files) this.#queued.add(name);
       return {
         alone: false,
         plannedAt: plan.at,
-        run: () => this.#counted(() => this.#take(plan, files)),
+        run: (leave) => this.#counted(() => this.#take(plan, files, leave)),
         done: () => files.forEach(({ name }) => this.#queued.delete(name)),
       };
     });
@@ -249,7 +247,7 @@ export class WatchedFolder {
    * Takes complete files: writes the journal first, then renames each file. Files that are gone or have changed are
    * left for the next look.
    */
-  async #take(plan: Plan, files: readonly ReadyFile[]): Promise<void> {
+  async #take(plan: Plan, files: readonly ReadyFile[], leave: () => void): Promise<void> {
     const { clock, stopping } = this.deps;
     if (stopping.aborted) return;
     const processing = await ownFolder(join(this.path, 'processing'));
@@ -283,7 +281,7 @@ export class WatchedFolder {
         taken.push(input);
       }
       if (taken.length === 0) await journal.remove();
-      else await performRun(this.deps, this.#task(plan), journal, taken);
+      else await performRun(this.deps, this.#task(plan, false, leave), journal, taken);
       this.#ours.delete(journal.record.id);
     } finally {
       this.#active.delete(journal.folder);
@@ -296,7 +294,7 @@ export class WatchedFolder {
   }
 
   /** Starts a run again that was interrupted or had to wait. */
-  async #resume(plan: Plan, journal: RunJournal, inputs: readonly RunInput[]): Promise<void> {
+  async #resume(plan: Plan, journal: RunJournal, inputs: readonly RunInput[], leave: () => void): Promise<void> {
     const { id, attempts } = journal.record;
     const place = placeOf({ ...plan, watched: this.path, fromRoot: this.place.path }, this.deps);
     if (!this.#ours.has(id)) {
@@ -307,18 +305,21 @@ export class WatchedFolder {
       await journal.update({ attempts: attempts + 1, places: [place] });
       this.#ours.add(id);
     } else if (journal.record.places.at(-1) !== place) await journal.update({ places: [place] });
-    await performRun(this.deps, this.#task(plan), journal, inputs);
+    await performRun(this.deps, this.#task(plan, true, leave), journal, inputs);
     this.#ours.delete(id);
   }
 
-  #task(plan: Plan): FolderRunTask {
+  #task(plan: Plan, resumed: boolean, leave: () => void): FolderRunTask {
     return {
       ...plan,
       folder: folderIdOf(this.place),
       watched: this.path,
       fromRoot: this.place.path,
       signal: this.deps.kill,
-      stillOurs: () => this.#lease.isHeld(),
+      stopping: this.deps.stopping,
+      resumed,
+      jobEnded: leave,
+      stillOurs: () => this.#claim.isHeld(),
     };
   }
 
@@ -334,7 +335,7 @@ export class WatchedFolder {
       this.deps.log.error({ err: error, folder: this.path }, 'a watched folder failed because of a defect');
     await this.#problems.report(problem);
     this.#show();
-    if (!this.#runs.busy) await this.#lease.release();
+    if (!this.#runs.busy) await this.#claim.release();
     // A wrong pipeline is checked again when its file changes; other problems may disappear on their own, so retry.
     this.#backoffMs = Math.min(60_000, Math.max(1000, this.#backoffMs * 2));
     if (!['no-pipeline', 'several-pipelines', 'pipeline-invalid', 'output-refused'].includes(problem.kind))

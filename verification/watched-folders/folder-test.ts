@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findStoreProgram, StoreServer } from '../cluster/store-server.js';
 import { audit, folderOf, type Audit } from './audit.js';
 import { feed, makeMix, pipelines, type FolderName } from './file-mix.js';
 import { WatchedServer } from './watched-server.js';
@@ -20,6 +21,8 @@ export interface FolderTestOptions {
   /** Milliseconds after the last kill within which everything must have been processed. */
   readonly patienceMs: number;
   readonly settleMs: number;
+  /** Servers that watch the folders, on one MongoDB if there are several; default 1. */
+  readonly nodes?: number;
   readonly keep?: boolean;
   readonly say?: (text: string) => void;
 }
@@ -27,6 +30,7 @@ export interface FolderTestOptions {
 /** Result of a test. */
 export interface FolderTestRun extends Audit {
   readonly files: number;
+  readonly nodes: number;
   readonly kills: number;
   readonly seconds: number;
   readonly everyMs: number;
@@ -36,7 +40,7 @@ export interface FolderTestRun extends Audit {
 }
 
 /**
- * Puts files into three watched folders while the server is killed again and again, and checks the outcome of each.
+ * Puts files into three watched folders while the servers are killed again and again, and checks the outcome of each.
  * Rejects when a server does not start.
  */
 export async function runFolderTest({
@@ -47,13 +51,15 @@ export async function runFolderTest({
   feedMs,
   patienceMs,
   settleMs,
+  nodes = 1,
   keep = false,
   say = () => undefined,
 }: FolderTestOptions): Promise<FolderTestRun> {
   const base = await mkdtemp(join(tmpdir(), 'quire-folders-'));
   const watched = join(base, 'pipeline', 'watchedFolders');
   const started = performance.now();
-  let server: WatchedServer | undefined;
+  const servers: WatchedServer[] = [];
+  let store: StoreServer | undefined;
   let kept = true;
   try {
     for (const [name, definition] of Object.entries(pipelines)) {
@@ -62,15 +68,28 @@ export async function runFolderTest({
     }
     const files = await makeMix(count);
     say(`creating ${count} files`);
-    server = await WatchedServer.start(base, ['@quire/plugin-general'], {
+    store = nodes > 1 ? await StoreServer.start(await findStoreProgram(), join(base, 'store')) : undefined;
+    const settings = {
+      ...(store === undefined
+        ? {}
+        : { store: { mongodb: { url: store.url, database: 'folders' }, secret: '0123456789abcdef'.repeat(4) } }),
       limits: { workers: 2 },
+      system: {
+        customPaths: {
+          pipeline: { watchedFoldersDir: watched, finishedFoldersDir: join(base, 'pipeline', 'finishedFolders') },
+        },
+      },
       autoPipeline: {
         otherFiles: 'fail',
         parallel: 2,
         sweepSeconds: 2,
         fileReadiness: { settleTimeMillis: settleMs, sizeCheckDelayMillis: Math.min(500, settleMs / 4) },
       },
-    });
+    };
+    for (let node = 0; node < nodes; node++)
+      servers.push(
+        await WatchedServer.start(node === 0 ? base : join(base, `node-${node}`), ['@quire/plugin-general'], settings),
+      );
     let fed = false;
     const writtenAt = new Map<number, number>();
     const feeding = Promise.all(
@@ -93,21 +112,23 @@ export async function runFolderTest({
       const patience = performance.now() + 10_000;
       while (fed && before > 0 && performance.now() < patience && (await left(watched)) >= before) await delay(20);
       await delay(everyMs * Math.random() * 2);
-      await server.end('SIGKILL');
+      const server = servers[Math.floor(Math.random() * servers.length)];
+      await server?.end('SIGKILL');
       kills += 1;
-      await server.start();
+      await server?.start();
       say(`kill ${kills}; ${await left(watched)} inputs are left`);
     }
     await feeding;
     const until = performance.now() + patienceMs;
     while (performance.now() < until && (await left(watched)) > 0) await delay(100);
     const seconds = (performance.now() - started) / 1000;
-    await server.end('SIGTERM');
+    await Promise.all(servers.map((server) => server.end('SIGTERM')));
     const result = await audit(files, watched, join(base, 'pipeline', 'finishedFolders'), writtenAt);
     kept = keep || result.problems.length > 0;
-    return { ...result, files: count, kills, seconds, everyMs, settleMs, ...(kept ? { base } : {}) };
+    return { ...result, files: count, nodes, kills, seconds, everyMs, settleMs, ...(kept ? { base } : {}) };
   } finally {
-    await server?.end('SIGKILL');
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await store?.kill();
     if (!kept) await rm(base, { recursive: true, force: true });
   }
 }

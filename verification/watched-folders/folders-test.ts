@@ -1,8 +1,9 @@
 // npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 20 --feed-seconds 60 --page
-// docs/guides/watched-folders.md --keep]
+// docs/guides/watched-folders.md --keep --nodes 2]
 //
 // Puts many kinds of files into watched folders while the server is killed again and again; each input must be
-// processed once, and each output written once.
+// processed once, and each output written once. With several nodes they share a MongoDB, and one of them is killed
+// each time.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { machine } from '../corpus/report.js';
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     'most-kills': { type: 'string', default: '20' },
     'feed-seconds': { type: 'string', default: '60' },
     page: { type: 'string' },
+    nodes: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -28,6 +30,7 @@ const run = await runFolderTest({
   feedMs: Number(values['feed-seconds']) * 1000,
   patienceMs: 600_000,
   settleMs: 1000,
+  nodes: Number(values.nodes),
   keep: values.keep,
   say: (text) =>
     void process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}\n`),
@@ -57,6 +60,7 @@ process.exitCode = run.problems.length === 0 ? 0 : 1;
 
 function figures({
   files,
+  nodes,
   kills,
   everyMs,
   settleMs,
@@ -73,6 +77,7 @@ function figures({
     (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
   return [
     ['Files put in (good, damaged, cut off, empty, wrong type, growing)', String(files)],
+    ...(nodes > 1 ? [['Servers on one MongoDB', String(nodes)] as [string, string]] : []),
     [
       'Kills (kill -9), and maximum time from the first result after a start to the kill',
       `${kills}, ${(everyMs * 2) / 1000} s`,

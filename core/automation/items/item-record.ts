@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jobUuid } from '../../jobs/index.js';
 
 export const itemStates = ['waiting', 'running', 'delivering', 'delivered', 'parked'] as const;
 export type ItemState = (typeof itemStates)[number];
@@ -77,11 +78,7 @@ export function itemIdOf(automationId: string, sourceId: string, key: string): s
 
 /** The random part of the id of a job: the same for every start of the same attempt. */
 export function jobUuidOf({ id, foundAt, attempts }: Pick<ItemRecord, 'id' | 'foundAt' | 'attempts'>): string {
-  const hex = digest('job', id, String(foundAt), String(attempts));
-  // A UUID of version 8 (RFC 9562, 5.8): bits of the application's own.
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
+  return jobUuid(id, String(foundAt), String(attempts));
 }
 
 /** The same for every attempt to deliver this file of the result of this version. */

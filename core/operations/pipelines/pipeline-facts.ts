@@ -5,7 +5,7 @@ import type { PipelineReport } from './verify-pipeline.js';
 /** Returns the facts that an answer reports about a pipeline run. `replaced`: values of the call itself. */
 export function pipelineFacts(
   { ignored, replaced }: Pick<PipelineReport, 'ignored' | 'replaced'>,
-  { effects, warnings, dropped, decisions, steps }: PipelineResult,
+  { effects, warnings, dropped, decisions, steps }: Omit<PipelineResult, 'files'>,
   replacedInCall: readonly string[] = [],
 ): JobFacts {
   return {

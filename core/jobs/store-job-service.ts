@@ -235,6 +235,30 @@ class StoreJobService implements JobService {
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
   }
 
+  resultPath({ complete, allResultFiles }: JobRecord, fileId: string): string | undefined {
+    const listed = complete && allResultFiles.some((file) => file.fileId === fileId);
+    return listed ? this.#context.blobs.path(fileId) : undefined;
+  }
+
+  async finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
+    const watcher = this.#context.changes.watch(jobId);
+    const end = (): void => watcher.end();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      for (;;) {
+        const record = await this.#context.jobs.get(jobId);
+        if (record === undefined || record.complete || signal.aborted) return record;
+        // Its progress need not be read, and its end is announced.
+        do {
+          if (!(await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined))) return record;
+        } while (this.#runner.isWorking(jobId));
+      }
+    } finally {
+      watcher.end();
+      signal.removeEventListener('abort', end);
+    }
+  }
+
   list(query: JobListQuery): Promise<JobList> {
     return listJobs(this.#context, query, (record) => this.#counts.place(record));
   }

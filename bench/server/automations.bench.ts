@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltServer } from '../../verification/corpus/built-server.js';
+import type { BuiltServer } from '../../verification/corpus/built-server.js';
 import type { Bench } from '../measure/bench.js';
 import { Client, multipart, type MultipartBody } from '../measure/client.js';
 import { benchFolder, textPdf } from '../measure/inputs.js';

@@ -83,7 +83,9 @@ class EmbeddedBlobs implements Blobs {
   }
 
   delete(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await unlink(this.#pathOf(id)).then(() => true, absent)) === true);
+    return withStoreErrors(
+      async () => isBlobId(id) && (await unlink(this.#pathOf(id)).then(() => true, absent)) === true,
+    );
   }
 
   exists(id: string): Promise<boolean> {

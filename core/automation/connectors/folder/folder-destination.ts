@@ -178,8 +178,7 @@ async function sameContent(path: string, file: DeliveredFile): Promise<boolean> 
 
 /** Writes the content under its hidden name. A part file of an earlier attempt is replaced: it may be incomplete. */
 async function writePart(file: DeliveredFile, part: string): Promise<void> {
-  const copy = (): Promise<void> =>
-    copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const copy = (): Promise<void> => copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   try {
     await copy().catch(async (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -9,13 +9,14 @@ import { mb, median, ms, percentile } from '../measure/statistics.js';
 
 const COUNTS = { arrival: 250, schedule: 100, webhook: 75, manual: 75 } as const;
 const FOLDERS = 500;
+const CREATED_AT_ONCE = 16;
 const IDLE = Object.values(COUNTS).reduce((sum, count) => sum + count, 0);
 const WINDOW_MS = 120_000;
 const SETTLE_MS = 15_000;
 const TARGET_SHARE = 0.01;
 /** Schedules that fire at the same moments. */
 const FIRING = 10;
-const FIRINGS = 12;
+const FIRINGS = 6;
 const PERIOD_MS = 10_000;
 const TARGET_LATE_MS = 1000;
 
@@ -47,18 +48,29 @@ async function createIdle(url: string, base: string): Promise<void> {
     });
   const shared = await folderSource(url, base, 'shared');
   const each = FOLDERS / COUNTS.arrival;
-  for (let n = 0; n < COUNTS.arrival; n++) {
+  await atOnce(COUNTS.arrival, async (n) => {
     const sources: Sent[] = [];
     for (let k = 0; k < each; k++) sources.push(await folderSource(url, base, `arrivals-${n}-${k}`));
     await add(`Arrival ${n}`, { type: 'arrival' }, sources);
-  }
-  for (let n = 0; n < COUNTS.schedule; n++)
-    await add(`Schedule ${n}`, { type: 'schedule', cron: `${n % 60} 0 1 1 *`, zone: 'UTC' }, [shared]);
-  for (let n = 0; n < COUNTS.webhook; n++)
-    await add(`Webhook ${n}`, { type: 'arrival' }, [
-      await create(url, 'sources', { name: `webhook-${n}`, type: 'webhook', options: {} }),
-    ]);
-  for (let n = 0; n < COUNTS.manual; n++) await add(`Manual ${n}`, { type: 'manual' }, [shared]);
+  });
+  await atOnce(COUNTS.schedule, (n) =>
+    add(`Schedule ${n}`, { type: 'schedule', cron: `${n % 60} 0 1 1 *`, zone: 'UTC' }, [shared]),
+  );
+  await atOnce(COUNTS.webhook, async (n) => {
+    const source = await create(url, 'sources', { name: `webhook-${n}`, type: 'webhook', options: {} });
+    await add(`Webhook ${n}`, { type: 'arrival' }, [source]);
+  });
+  await atOnce(COUNTS.manual, (n) => add(`Manual ${n}`, { type: 'manual' }, [shared]));
+}
+
+/** Runs an action for each number below `count`, some at once. */
+async function atOnce(count: number, action: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CREATED_AT_ONCE }, async () => {
+      while (next < count) await action(next++);
+    }),
+  );
 }
 
 interface Cost {

@@ -7,6 +7,7 @@ import { JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
+import { endOfJob } from './end-of-job.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
 import {
@@ -240,23 +241,9 @@ class StoreJobService implements JobService {
     return listed ? this.#context.blobs.path(fileId) : undefined;
   }
 
-  async finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
-    const watcher = this.#context.changes.watch(jobId);
-    const end = (): void => watcher.end();
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      for (;;) {
-        const record = await this.#context.jobs.get(jobId);
-        if (record === undefined || record.complete || signal.aborted) return record;
-        // Its progress need not be read, and its end is announced.
-        do {
-          if (!(await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined))) return record;
-        } while (this.#runner.isWorking(jobId));
-      }
-    } finally {
-      watcher.end();
-      signal.removeEventListener('abort', end);
-    }
+  finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
+    const pollMs = this.#shared ? this.#context.timing.pollMs : undefined;
+    return endOfJob(this.#context, this.#runner, { jobId, signal, pollMs });
   }
 
   list(query: JobListQuery): Promise<JobList> {

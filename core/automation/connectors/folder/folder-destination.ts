@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants, copyFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -58,9 +59,8 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
       const { directory } = read(given);
       await proving('DESTINATION', 'directory', async () => {
         const folder = await allowedFolder('DESTINATION', directory, settings, true);
-        const probe = join(folder, `.quire-check-${process.pid}`);
+        const probe = join(folder, `.quire-check-${randomUUID()}`);
         await onDisk('DESTINATION', directory, async () => {
-          await rm(probe, { force: true });
           await writeFile(probe, '', { flag: 'wx' });
           await rm(probe, { force: true });
         });

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { isBuilt } from '../verification/corpus/built-server.js';
 import { machine } from '../verification/corpus/report.js';
 import { accessCost, load50 } from './server/access.bench.js';
+import { automationRate } from './server/automations.bench.js';
 import { pageCount100, pageSizes500 } from './operations/analysis.bench.js';
 import { cluster } from './server/cluster.bench.js';
 import { consoleCost } from './console/console.bench.js';
@@ -23,6 +24,7 @@ import { merge20, render20, rotate500, split500 } from './operations/documents.b
 import { coreDecrypt, coreEncrypt, decrypt500, encrypt500 } from './operations/encryption.bench.js';
 import { info500 } from './operations/get-info.bench.js';
 import { htmlCss } from './operations/html.bench.js';
+import { idleAutomations } from './server/idle-automations.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { isolation } from './server/isolation.bench.js';
@@ -95,6 +97,8 @@ const benches: readonly Bench[] = [
   upload100,
   rotateLoad,
   pipeline,
+  automationRate,
+  idleAutomations,
   metering,
   requestMetrics,
   isolation,

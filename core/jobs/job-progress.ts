@@ -17,7 +17,8 @@ export function localProgress(write: (fields: Partial<JobRecord>) => Promise<voi
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
-  let lastAt = 0;
+  // A job that ends before the first write is not slowed down by one.
+  let lastAt = performance.now();
   const flush = (): void => {
     timer = undefined;
     if (ended || writing || Object.keys(pending).length === 0) return;

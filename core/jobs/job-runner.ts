@@ -22,6 +22,8 @@ interface Run {
   readonly claimId: string;
   readonly controller: AbortController;
   cause: StopCause | undefined;
+  /** Whether the final state is stored; only temporary files are left to be removed. */
+  ended: boolean;
   readonly done: Promise<void>;
 }
 
@@ -66,6 +68,11 @@ export class JobRunner {
     return this.#runs.has(jobId);
   }
 
+  /** True until the final state of a job that runs in this process is stored. */
+  isWorking(jobId: string): boolean {
+    return this.#runs.get(jobId)?.ended === false;
+  }
+
   /** Stops a job if it runs in this process. */
   abort(jobId: string): void {
     const run = this.#runs.get(jobId);
@@ -103,6 +110,7 @@ export class JobRunner {
       claimId: claimed.claimId ?? '',
       controller: new AbortController(),
       cause: undefined,
+      ended: false,
       done,
     };
     this.#runs.set(jobId, run);
@@ -313,6 +321,8 @@ export class JobRunner {
    */
   #ended(record: JobRecord, written: JobRecord | undefined): void {
     if (written === undefined) return;
+    const run = this.#runs.get(record.id);
+    if (run !== undefined) run.ended = true;
     this.#dropInputs(record);
     this.#context.onEnd(written);
   }

@@ -67,9 +67,19 @@ export interface JobService {
   /** Opens a result file of a record that was just read. */
   openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
   /**
+   * Returns the absolute path of a result file of a record that was just read, if the store is a folder. Read only; the
+   * file is missing if the job was removed.
+   */
+  resultPath(record: JobRecord, fileId: string): string | undefined;
+  /**
    * Yields the record now and after every change, until it is complete, the signal is aborted or the service closes.
    */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
+  /**
+   * Waits for the end of a job and returns its record. Undefined when it is unknown or was removed; a record that is
+   * not complete after the signal was aborted or the service closed.
+   */
+  finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined>;
   /** Lists jobs, newest first. */
   list(query: JobListQuery): Promise<JobList>;
   /** Yields the list now and after changes of any job, at most every half second, until the signal is aborted. */

@@ -7,6 +7,7 @@ import { JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
+import { endOfJob } from './end-of-job.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
 import {
@@ -233,6 +234,16 @@ class StoreJobService implements JobService {
     const path = this.#context.blobs.path(fileId);
     const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
+  }
+
+  resultPath({ complete, allResultFiles }: JobRecord, fileId: string): string | undefined {
+    const listed = complete && allResultFiles.some((file) => file.fileId === fileId);
+    return listed ? this.#context.blobs.path(fileId) : undefined;
+  }
+
+  finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
+    const pollMs = this.#shared ? this.#context.timing.pollMs : undefined;
+    return endOfJob(this.#context, this.#runner, { jobId, signal, pollMs });
   }
 
   list(query: JobListQuery): Promise<JobList> {

@@ -53,7 +53,8 @@ export function jobLimits(
 ): { limit: WorkLimit; concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
   return {
     limit: jobTimeLimit(settings),
-    concurrency: settings.get('jobs.concurrency') || size - reserved,
+    // One more than workers, which prepares its files or saves its results while the others compute.
+    concurrency: settings.get('jobs.concurrency') || size - reserved + 1,
     maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
     maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'),
     waitForNodeMs: settings.get('jobs.waitForNodeMinutes') * 60_000,

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, constants, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkName } from './records.js';
@@ -27,6 +27,7 @@ class EmbeddedBlobs implements Blobs {
   readonly #folder: string;
   readonly #root: string;
   readonly #unfinished: string;
+  #prepared: Promise<unknown> | undefined;
 
   constructor(folder: string, area: string) {
     this.#folder = folder;
@@ -39,15 +40,18 @@ class EmbeddedBlobs implements Blobs {
       if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
       const target = this.#pathOf(id);
       const unfinished = join(this.#unfinished, id);
-      await mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
       try {
+        this.#prepared ??= mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
+        await this.#prepared;
         if (typeof source === 'string') await take(source, unfinished);
         else await pipeline(source, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
         const size = await flush(unfinished);
-        await mkdir(join(target, '..'), { recursive: true, mode: 0o700 });
+        // One of 65,536 folders: it is often new.
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(unfinished, target);
         return { id, size };
       } catch (error) {
+        this.#prepared = undefined;
         await rm(unfinished, { force: true }).catch(() => undefined);
         throw error;
       }
@@ -79,7 +83,9 @@ class EmbeddedBlobs implements Blobs {
   }
 
   delete(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await rm(this.#pathOf(id)).then(() => true, absent)) === true);
+    return withStoreErrors(
+      async () => isBlobId(id) && (await unlink(this.#pathOf(id)).then(() => true, absent)) === true,
+    );
   }
 
   exists(id: string): Promise<boolean> {

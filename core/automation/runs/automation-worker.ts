@@ -6,6 +6,7 @@ import { listSource } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
 import { ItemWork } from './item-work.js';
 import { OpenConnectors } from './open-connectors.js';
+import { PreparedWork } from './prepared-work.js';
 
 /** How soon this node looks again at files that another one may be working on. */
 const ELSEWHERE_MS = 5000;
@@ -31,6 +32,7 @@ export class AutomationWorker {
   #unsettled = false;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #prepared: PreparedWork | undefined;
 
   constructor(
     private readonly deps: EngineDeps,
@@ -121,7 +123,7 @@ export class AutomationWorker {
     this.#queue = [];
     try {
       for (;;) {
-        const automation = await this.deps.automations.get(this.id);
+        const automation = (await this.deps.automations.current()).find(({ id }) => id === this.id);
         if (automation === undefined || signal.aborted) break;
         this.#again = false;
         const begun = await this.#begin(automation, connectors, signal, changed);
@@ -163,7 +165,8 @@ export class AutomationWorker {
       if (claimed === undefined) continue;
       begun += 1;
       const listAgain = (sourceId: string): void => void changed.add(sourceId);
-      const work = new ItemWork({ ...deps, automation, connectors, signal, listAgain }, claimed).run();
+      const prepared = (this.#prepared ??= new PreparedWork(deps));
+      const work = new ItemWork({ ...deps, automation, connectors, prepared, signal, listAgain }, claimed).run();
       this.#active.set(
         item.id,
         work.then((settled) => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { OperationalError, type Principal } from '@quire/registry';
 import type { JobRecord } from '../../jobs/index.js';
 import { Scratch } from '../../operations/runner/index.js';
 import type { DestinationSpec } from '../automations/model.js';
+import { measured } from '../connectors/copied-file.js';
 import type { DeliveredFile } from '../connectors/model.js';
 import { deliveryIdOf, UPLOADED, type DeliveryState, type ItemRecord } from '../items/item-record.js';
 import type { ItemChange } from '../items/item-store.js';
@@ -28,13 +28,14 @@ export async function deliverResult(
   const { destinations } = deps.automation.content;
   const board = new DeliveryBoard(item.deliveries, set);
   if (destinations.length > 0) {
-    const scratch = await Scratch.create(deps.scratchRoot);
+    let scratch: Scratch | undefined;
+    const place = async (): Promise<string> => (scratch ??= await Scratch.create(deps.scratchRoot)).filePath();
     let failure: { readonly error: unknown } | undefined;
     try {
       for (const [index, file] of record.allResultFiles.entries()) {
         const open = destinations.filter(({ id }) => !board.of(id, index).done);
         if (open.length === 0) continue;
-        const delivered = await fileOfResult(deps, record, file, scratch);
+        const delivered = await fileOfResult(deps, record, file, place);
         await noteOutput(deps, item, delivered.path);
         for (const destination of open)
           await deliverTo(deps, { item, destination, index, file: delivered, principal, board }).catch(
@@ -45,7 +46,7 @@ export async function deliverResult(
           );
       }
     } finally {
-      await scratch.dispose();
+      await scratch?.dispose();
     }
     if (failure !== undefined) throw failure.error;
   }
@@ -106,30 +107,31 @@ async function deliverTo(
   await board.change({ ...board.of(destination.id, index), done: true, place });
 }
 
-/** A result as a file on disk: that of the store, or a copy. */
+/** A result as a file on disk: that of the store, or a copy at a new path. */
 async function fileOfResult(
   { jobs }: ItemWorkDeps,
   record: JobRecord,
   { fileId, fileName, fileSize, contentType }: ResultFile,
-  scratch: Scratch,
+  place: () => Promise<string>,
 ): Promise<DeliveredFile> {
-  const open = await (await jobs()).openResult(record, fileId);
+  const service = await jobs();
+  const file = { name: fileName, size: fileSize, mediaType: contentType };
+  const kept = service.resultPath(record, fileId);
+  if (kept !== undefined) return { ...file, path: kept };
+  const open = await service.openResult(record, fileId);
   // The job was deleted in between; the next attempt finds that out.
   if (open === undefined) throw new OperationalError('STORE_DOWN');
-  const file = { name: fileName, size: fileSize, mediaType: contentType };
-  if (open.path !== undefined) {
-    open.stream.destroy();
-    return { ...file, path: open.path };
-  }
-  const path = scratch.filePath();
+  const path = await place();
   await pipeline(open.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return { ...file, path };
 }
 
 /** Before it is delivered, so that no automation takes it without knowing where it came from. */
 async function noteOutput({ items, clock, automation }: ItemWorkDeps, item: ItemRecord, path: string): Promise<void> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const { sha256 } = await measured(path).catch((cause: unknown) => {
+    // As above: the job was deleted, or the disk does not answer.
+    throw new OperationalError('STORE_DOWN', {}, { cause });
+  });
   const lineage = [...item.lineage.split(' '), automation.id].filter((id) => id !== '').join(' ');
-  await items.wrote(hash.digest('hex'), lineage, clock.now().getTime());
+  await items.wrote(sha256, lineage, clock.now().getTime());
 }

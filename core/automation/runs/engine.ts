@@ -39,6 +39,7 @@ export class AutomationEngine {
   readonly #scheduler: Scheduler;
   readonly #arrivals: Arrivals;
   #refreshing: Promise<void> = Promise.resolve();
+  #refreshWaits = false;
   #revision = -1;
   #poll: NodeJS.Timeout | undefined;
   #sweeper: NodeJS.Timeout | undefined;
@@ -132,6 +133,7 @@ export class AutomationEngine {
   /** Stops at once; files that are worked on stay as they are, for the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
+    const workers = [...this.#workers.values()].map((worker) => worker.close());
     clearInterval(this.#poll);
     clearInterval(this.#sweeper);
     clearTimeout(this.#again);
@@ -140,13 +142,17 @@ export class AutomationEngine {
     await this.#scheduler.close();
     await this.#arrivals.close();
     await Promise.allSettled(this.#listings.values());
-    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await Promise.all(workers);
   }
 
   #refresh(): Promise<void> {
     const { log, automations, timing } = this.deps;
+    // One that has not begun sees this change too.
+    if (this.#refreshWaits) return this.#refreshing;
+    this.#refreshWaits = true;
     this.#refreshing = this.#refreshing
       .then(async () => {
+        this.#refreshWaits = false;
         if (this.#stop.signal.aborted) return;
         for (const [id, worker] of this.#workers) if (!worker.busy) this.#workers.delete(id);
         const revision = await automations.revision();

@@ -1,9 +1,8 @@
 import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
 import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.js';
-import type { DroppedFile, PipelineReport, StepTime } from '../../operations/pipelines/index.js';
+import type { DroppedFile, StepTime } from '../../operations/pipelines/index.js';
 import type { JobRecord } from '../../jobs/index.js';
-import { definitionOf } from '../automations/check-automation.js';
 import type { FoundFile } from '../connectors/model.js';
 import { jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
 import type { ItemChange } from '../items/item-store.js';
@@ -17,6 +16,8 @@ import type { RunRecord } from './run-records.js';
 /** The work on one claimed file, from its source to its destinations. */
 export class ItemWork {
   #item: ItemRecord;
+  /** Its finished job, when this work has waited for it. */
+  #job: JobRecord | undefined;
   /** What its run produced; stored with the end of the run. */
   #produced: Pick<RunRecord, 'outputs' | 'warnings' | 'steps'> = { outputs: [], warnings: [] };
 
@@ -60,14 +61,14 @@ export class ItemWork {
     const jobId = this.#item.jobId ?? (await this.#start(principal));
     touched(automation.id);
     const jobs = await this.deps.jobs();
-    for await (const { complete } of jobs.events(jobId, signal)) if (complete) break;
-    const record = await jobs.get(jobId);
+    const record = await jobs.finished(jobId, signal);
     // The server stops, or this node has lost the automation.
     if (signal.aborted || record?.complete === false) throw new WorkLeft();
     if (record === undefined) return this.#startAgain();
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
     if (record.failure !== null) throw reviveError(record.failure);
     refuseDropped(record);
+    this.#job = record;
     await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
   }
 
@@ -76,7 +77,7 @@ export class ItemWork {
     const { deps } = this;
     if (this.#item.sourceId === UPLOADED)
       throw new ParkedError('RESULT_GONE', 'The uploaded files are no longer kept; upload them again.');
-    const { json, report } = await this.#prepared(principal);
+    const { json, report } = await deps.prepared.of(deps.automation, principal);
     const scratch = await Scratch.create(deps.scratchRoot);
     try {
       const path = scratch.filePath();
@@ -106,18 +107,6 @@ export class ItemWork {
       return jobId;
     } finally {
       await scratch.dispose();
-    }
-  }
-
-  async #prepared(principal: Principal): Promise<{ readonly json: string; readonly report: PipelineReport }> {
-    const { automation, saved } = this.deps;
-    try {
-      const json = await definitionOf(saved, automation.content.work, automation.name, principal);
-      return { json, report: await this.deps.pipelines().verify(json, principal, false, true) };
-    } catch (error) {
-      if (isQuireError(error) && error.row.status < 500)
-        throw new NotNow(error.code, `The automation cannot run: ${error.message}`, { cause: error });
-      throw error;
     }
   }
 
@@ -185,7 +174,8 @@ export class ItemWork {
   async #deliver(principal: Principal): Promise<void> {
     const { automation } = this.deps;
     const { jobId } = this.#item;
-    const record = jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
+    this.#job ??= jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
+    const record = this.#job;
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
     const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set));
     const { warnings = [], steps = [] } = record.facts ?? {};

@@ -6,7 +6,7 @@ import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
-  /** True if the row lists the job's needs: they were checked before the row was taken. */
+  /** True if the row lists the job's needs, and this node meets them. */
   readonly needsMet: boolean;
   /** Renews the lock; never rejects. */
   touch(): Promise<void>;
@@ -164,7 +164,7 @@ export class AgendaQueue {
     };
     try {
       await work(job.attrs.data.jobId, {
-        needsMet: this.#deps.store.mongo !== undefined && job.attrs.data.needs !== undefined,
+        needsMet: this.#needsMet(job.attrs.data),
         touch: () => job.touch().catch(() => undefined),
         again,
       });
@@ -176,6 +176,11 @@ export class AgendaQueue {
       );
       again(5000);
     }
+  }
+
+  /** Whether the row lists needs that this node meets: on a shared store it is not taken otherwise. */
+  #needsMet({ needs }: RowData): boolean {
+    return needs !== undefined && (this.#deps.store.mongo !== undefined || this.#deps.takes(needs));
   }
 
   /** Every poll of a lost store fails; one log line now and then is enough. */

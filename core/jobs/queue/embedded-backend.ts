@@ -170,8 +170,10 @@ class EmbeddedJobRepository implements JobRepository {
 
   async lockJob(job: JobParameters, options: JobRepositoryOptions | undefined): Promise<JobParameters | undefined> {
     if (!job._id) return undefined;
+    const row = await this.#rows.get(job._id);
+    if (row === undefined) return undefined;
     const when = { name: job.name, lockedAt: null, nextRunAt: ms(job.nextRunAt), disabled: false };
-    return this.#lock(job._id, when, Date.now(), options);
+    return this.#lock(row, when, Date.now(), options);
   }
 
   async unlockJob(job: JobParameters): Promise<void> {
@@ -207,7 +209,7 @@ class EmbeddedJobRepository implements JobRepository {
       const next = due ?? (await this.#rows.findOne(where, { atMost: { lockedAt: lockDeadline.getTime() }, sort }));
       if (!next) return undefined;
       const locked = await this.#lock(
-        next.id,
+        next,
         { ...where, lockedAt: next.lockedAt, nextRunAt: next.nextRunAt },
         (now ?? new Date()).getTime(),
         options,
@@ -259,17 +261,15 @@ class EmbeddedJobRepository implements JobRepository {
   }
 
   async #lock(
-    id: string,
+    row: QueueRow,
     when: Partial<QueueRow>,
     at: number,
     options: JobRepositoryOptions | undefined,
   ): Promise<JobParameters | undefined> {
-    const row = await this.#rows.get(id);
-    if (!row) return undefined;
     const rest = { ...row.rest, lastModifiedBy: options?.lastModifiedBy };
     const { name = row.name, disabled = false, lockedAt = null, nextRunAt = null } = when;
     const locked = await this.#rows.update(
-      id,
+      row.id,
       { set: { lockedAt: at, rest } },
       { name, disabled, lockedAt, nextRunAt },
     );

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder.js';
 
 /** A private folder on disk that is removed as a whole, for a request, a job or a run. */
 export class Scratch {
@@ -11,14 +13,14 @@ export class Scratch {
   /** Creates a folder with a random name in `parent`. */
   static async create(parent: string): Promise<Scratch> {
     const root = join(parent, randomUUID());
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    mkdirSync(root, { recursive: true, mode: 0o700 });
     return new Scratch(root);
   }
 
   /** Creates a new empty folder inside. */
   async folder(): Promise<string> {
     const path = join(this.root, String(this.#count++));
-    await mkdir(path, { mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
     return path;
   }
 
@@ -31,7 +33,7 @@ export class Scratch {
   async dispose(): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
-    await rm(this.root, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(this.root);
   }
 }
 

@@ -27,7 +27,7 @@ export const jobsKeys = [
     min: 0,
     max: 1024,
     acts: true,
-    meaning: 'jobs at once on this node; 0: as many as workers, less the share that is kept for direct calls',
+    meaning: 'jobs at once on this node; 0: one more than the workers that are not kept for direct calls',
   },
   {
     path: 'jobs.maxQueued',

@@ -1,4 +1,5 @@
-import { constants, copyFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
@@ -58,9 +59,8 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
       const { directory } = read(given);
       await proving('DESTINATION', 'directory', async () => {
         const folder = await allowedFolder('DESTINATION', directory, settings, true);
-        const probe = join(folder, `.quire-check-${process.pid}`);
+        const probe = join(folder, `.quire-check-${randomUUID()}`);
         await onDisk('DESTINATION', directory, async () => {
-          await rm(probe, { force: true });
           await writeFile(probe, '', { flag: 'wx' });
           await rm(probe, { force: true });
         });
@@ -83,6 +83,9 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
  * still to be given, and a remembered name without a part file that it was given.
  */
 class FolderDestination implements OpenDestination {
+  /** The folder, once it was found to be allowed. */
+  #allowed: string | undefined;
+
   constructor(
     private readonly options: FolderOptions,
     private readonly folder: () => Promise<string>,
@@ -90,7 +93,7 @@ class FolderDestination implements OpenDestination {
   ) {}
 
   async deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }> {
-    const folder = await this.folder();
+    const folder = await this.#folder();
     return onDisk('DESTINATION', this.options.directory, async () => {
       const part = join(folder, `.quire-part-${idOf(delivery)}`);
       const before = readNote(delivery, note);
@@ -103,6 +106,13 @@ class FolderDestination implements OpenDestination {
   }
 
   async close(): Promise<void> {}
+
+  /** Checks again only when the path leads to another folder, or to none: a check costs twenty calls of the disk. */
+  async #folder(): Promise<string> {
+    const real = this.#allowed === undefined ? undefined : await realpath(this.options.directory).catch(() => '');
+    if (real === undefined || real !== this.#allowed) this.#allowed = await this.folder();
+    return this.#allowed;
+  }
 
   async #place(
     folder: string,
@@ -168,9 +178,13 @@ async function sameContent(path: string, file: DeliveredFile): Promise<boolean> 
 
 /** Writes the content under its hidden name. A part file of an earlier attempt is replaced: it may be incomplete. */
 async function writePart(file: DeliveredFile, part: string): Promise<void> {
-  await rm(part, { force: true });
+  const copy = (): Promise<void> => copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   try {
-    await copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copy().catch(async (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await rm(part);
+      await copy();
+    });
     await flush(part);
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { access, constants, realpath, rm } from 'node:fs/promises';
+import { access, constants, realpath, rm, type FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
 import {
@@ -108,6 +108,7 @@ interface Opened {
 
 /** Delay before the next look at a file that somebody has open for writing, ms. */
 const OPEN_MS = 1000;
+const READ_BYTES = 64 * 1024;
 
 class FolderSource implements OpenSource {
   constructor(private readonly opened: Opened) {}
@@ -145,7 +146,7 @@ class FolderSource implements OpenSource {
     const { file, stats } = open;
     try {
       if (chosen.identity === 'stat' && markOf(stats) !== version) return undefined;
-      const copied = await writeContent(this.#content(file.createReadStream({ autoClose: false })), path);
+      const copied = await writeContent(this.#content(file), path);
       // Written to while it was copied: the copy may hold a part of each version.
       const after = await this.#disk(() => file.stat({ bigint: true }));
       const same = markOf(after) === markOf(stats) && (chosen.identity === 'stat' || copied.sha256 === version);
@@ -219,13 +220,13 @@ class FolderSource implements OpenSource {
   }
 
   /** The content, with errors of its disk as SOURCE_UNREACHABLE: those of the copy's disk are this server's own. */
-  async *#content(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  async *#content(file: FileHandle): AsyncGenerator<Uint8Array> {
     for (;;) {
       this.opened.context.signal.throwIfAborted();
-      const next = await this.#disk(() => chunks.next());
-      if (next.done === true) return;
-      yield next.value;
+      const buffer = Buffer.allocUnsafe(READ_BYTES);
+      const { bytesRead } = await this.#disk(() => file.read(buffer, 0, READ_BYTES));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
     }
   }
 

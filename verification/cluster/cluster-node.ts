@@ -14,7 +14,8 @@ export interface NodeOptions {
   readonly role: 'all' | 'api' | 'worker';
   /** Folder of this node alone. */
   readonly base: string;
-  readonly storeUrl: string;
+  /** Undefined: the node has its embedded store. */
+  readonly storeUrl?: string | undefined;
   readonly database: string;
   /** 64 hexadecimal digits, the same on all nodes. */
   readonly secret: string;
@@ -50,6 +51,11 @@ export class ClusterNode {
     return this.#child?.pid ?? 0;
   }
 
+  /** Whether the process runs. */
+  get up(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** Starts the process and waits until it is live. Throws when it exits, or does not answer within a minute. */
   async start(): Promise<void> {
     const { base, name, role, storeUrl, database, secret, env, root = productRoot } = this.options;
@@ -66,8 +72,7 @@ export class ClusterNode {
         SERVER_HOST: '127.0.0.1',
         LOGGING_LEVEL: 'info',
         LOGGING_PRETTY: 'false',
-        STORE_MONGODB_URL: storeUrl,
-        STORE_MONGODB_DATABASE: database,
+        ...(storeUrl === undefined ? {} : { STORE_MONGODB_URL: storeUrl, STORE_MONGODB_DATABASE: database }),
         STORE_SECRET: secret,
         CLUSTER_NODE_ID: name,
         CLUSTER_NODE_ROLE: role === 'all' ? 'both' : role === 'api' ? 'web' : 'worker',

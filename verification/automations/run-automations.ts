@@ -120,8 +120,11 @@ async function startNodes(
     await mkdir(home);
     mount(home, DISK_BYTES.node, mounted);
     await writeSettings(home, ['@quire/plugin-general'], settingsFor(outside, store !== undefined));
+    // Not on the disk of the node, which may be full.
+    const log = join(base, `${name}.log`);
+    const database = 'automations';
     nodes.push(
-      await ClusterNode.start({ name, role: 'all', base: home, storeUrl: store?.url, database: 'automations', secret, env }),
+      await ClusterNode.start({ name, role: 'all', base: home, log, storeUrl: store?.url, database, secret, env }),
     );
   }
 }

@@ -19,6 +19,8 @@ export interface NodeOptions {
   readonly database: string;
   /** 64 hexadecimal digits, the same on all nodes. */
   readonly secret: string;
+  /** File that the output of the process is added to; default: `log.txt` in `base`. */
+  readonly log?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** A built checkout other than this one. */
   readonly root?: string;
@@ -47,6 +49,10 @@ export class ClusterNode {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  get #logFile(): string {
+    return this.options.log ?? join(this.options.base, 'log.txt');
+  }
+
   get pid(): number {
     return this.#child?.pid ?? 0;
   }
@@ -59,7 +65,7 @@ export class ClusterNode {
   /** Starts the process and waits until it is live. Throws when it exits, or does not answer within a minute. */
   async start(): Promise<void> {
     const { base, name, role, storeUrl, database, secret, env, root = productRoot } = this.options;
-    this.#log ??= createWriteStream(join(base, 'log.txt'), { flags: 'a' });
+    this.#log ??= createWriteStream(this.#logFile, { flags: 'a' });
     this.starts += 1;
     const child = spawn(process.execPath, ['--max-semi-space-size=2', join(root, 'core', 'dist', 'main.js')], {
       cwd: root,
@@ -90,7 +96,7 @@ export class ClusterNode {
       await delay(50);
     }
     child.kill('SIGKILL');
-    throw new Error(`node ${name} did not start; see ${join(base, 'log.txt')}`);
+    throw new Error(`node ${name} did not start; see ${this.#logFile}`);
   }
 
   /** Ends the process: `SIGKILL` simulates a power loss, `SIGTERM` an operator's stop. */

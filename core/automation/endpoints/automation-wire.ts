@@ -148,9 +148,13 @@ export const automationSchema = (joi: JoiRoot) => {
         .array()
         .required()
         .items(
-          joi.object({ source: joi.string(), code: joi.string(), detail: joi.string() }).label('AutomationProblem'),
+          joi
+            .object({ source: joi.string().allow(null), code: joi.string(), detail: joi.string() })
+            .label('AutomationProblem'),
         )
-        .description('Sources that could not be listed when the answering server last tried'),
+        .description(
+          'Sources that could not be listed when the answering server last tried; with `source` null, an owner who is gone',
+        ),
     })
     .label('Automation');
 

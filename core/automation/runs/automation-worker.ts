@@ -2,6 +2,7 @@ import { isQuireError } from '@quire/registry';
 import type { Lease } from '../../jobs/cluster/index.js';
 import type { Automation } from '../automations/model.js';
 import type { ItemRecord } from '../items/item-record.js';
+import { BEYOND_MS } from '../items/item-store.js';
 import { listSource } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
 import { ItemWork } from './item-work.js';
@@ -96,10 +97,15 @@ export class AutomationWorker {
 
   async #nextAt(): Promise<number | undefined> {
     const { items, clock } = this.deps;
-    const next = await items.nextAt(this.id);
+    const now = clock.now().getTime();
+    let next = await items.nextAt(this.id);
+    if (next !== undefined && next > now + BEYOND_MS) {
+      await items.dueAfterAll(this.id, now);
+      next = now;
+    }
     if (!this.#unsettled) return next;
     this.#unsettled = false;
-    return Math.min(next ?? Infinity, clock.now().getTime() + UNSETTLED_MS);
+    return Math.min(next ?? Infinity, now + UNSETTLED_MS);
   }
 
   #later(ms: number): void {

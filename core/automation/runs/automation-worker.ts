@@ -30,6 +30,8 @@ export class AutomationWorker {
   #left = true;
   /** Whether a file was left in the middle, although nothing stopped the work. */
   #unsettled = false;
+  /** Whether the work on a file has ended since places were counted: nobody else would say so any more. */
+  #freed = false;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -130,6 +132,7 @@ export class AutomationWorker {
         const automation = await this.deps.automations.get(this.id);
         if (automation === undefined || signal.aborted) break;
         this.#again = false;
+        this.#freed = false;
         const begun = await this.#begin(automation, connectors, signal, changed);
         if (begun === 0 && this.#active.size === 0) {
           if (changed.size === 0) break;
@@ -138,7 +141,7 @@ export class AutomationWorker {
         }
         // With free places, new files are begun as soon as they are found.
         const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
-        if (!this.#again) await Promise.race([...this.#active.values(), woken]);
+        if (!this.#again && !this.#freed) await Promise.race([...this.#active.values(), woken]);
         this.#wakeUp = undefined;
       }
     } finally {
@@ -174,6 +177,7 @@ export class AutomationWorker {
         item.id,
         work.then((settled) => {
           this.#active.delete(item.id);
+          this.#freed = true;
           if (!settled) this.#unsettled = true;
         }),
       );

@@ -3,7 +3,7 @@ import { idOf } from '../connectors/note.js';
 import { deliveryIdOf } from '../items/item-record.js';
 import type { EngineDeps } from './engine-deps.js';
 
-type Deps = Pick<EngineDeps, 'kinds' | 'items' | 'automations' | 'log'>;
+type Deps = Pick<EngineDeps, 'kinds' | 'items' | 'automations'> & { readonly log: Pick<EngineDeps['log'], 'info'> };
 
 /** What is younger may be of a delivery that another server is making. */
 const ABANDONED_MS = 86_400_000;

@@ -126,7 +126,14 @@ export class AutomationStage {
     });
   }
 
-  async add({ id = 'one', name = id, ownerId = '', enabled = true, inputs, content }: TestAutomation = {}): Promise<void> {
+  async add({
+    id = 'one',
+    name = id,
+    ownerId = '',
+    enabled = true,
+    inputs,
+    content,
+  }: TestAutomation = {}): Promise<void> {
     const now = Date.now();
     await this.automations.add({
       id,

@@ -125,7 +125,7 @@ const PAGE = 200;
 async function unended(client: Client, { automationId }: Route): Promise<ReadonlyMap<string, Unended>> {
   const found = new Map<string, Unended>();
   for (const state of STATES)
-    for (let offset: number | null = 0; offset !== null; ) {
+    for (let offset: number | null = 0; offset !== null;) {
       const path: string = `automations/${automationId}/items?state=${state}&limit=${PAGE}&offset=${offset}`;
       const page: { files: { name: string; reason: { code: string } | null }[]; next: number | null } =
         await client.json('GET', path);

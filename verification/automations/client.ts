@@ -22,7 +22,9 @@ export class Client {
     const { body } = await this.#repeat('POST', 'auth/login', JSON.stringify(admin));
     const { session } = body as { session: { access_token: string } };
     const headers = { authorization: `Bearer ${session.access_token}` };
-    this.#key = ((await this.#repeat('POST', 'user/get-api-key', undefined, headers)).body as { apiKey: string }).apiKey;
+    this.#key = (
+      (await this.#repeat('POST', 'user/get-api-key', undefined, headers)).body as { apiKey: string }
+    ).apiKey;
   }
 
   /** The JSON of the first answer that says neither "later" nor "broken". Throws when it is an error. */
@@ -56,7 +58,12 @@ export class Client {
   }
 
   /** Posts a body in two pieces with a pause between them; returns the status once the server has answered. */
-  async deliver(path: string, bytes: Buffer, headersOf: () => Record<string, string>, pauseMs: number): Promise<number> {
+  async deliver(
+    path: string,
+    bytes: Buffer,
+    headersOf: () => Record<string, string>,
+    pauseMs: number,
+  ): Promise<number> {
     return this.#untilAnswered(async (node) => {
       const half = Math.ceil(bytes.length / 2);
       return new Promise<Answer>((resolve, reject) => {

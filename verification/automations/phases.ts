@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,6 +47,8 @@ export class JumpingClock {
 
 const AWAY_MS = 10_000;
 const CALM_MS = 4000;
+/** How often each server is away, and each disk full, while files arrive. */
+const ROUNDS = 2;
 
 /** Why a fault cannot be made here; undefined when it can. */
 export function missingFor(fault: Fault, { store, disks }: Pick<Stage, 'store' | 'disks'>): string | undefined {
@@ -64,7 +67,7 @@ export async function harm(fault: Fault, stage: Stage, signal: AbortSignal): Pro
   const killer = new Faults(nodes, say);
   const kills = fault === 'kill' || fault === 'twice' || fault === 'all';
   const killing = kills ? killer.killWorkers(5) : Promise.resolve();
-  do {
+  for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
     await delay(CALM_MS);
     if (fault === 's3' || fault === 'all') await away('S3', () => outside.stopS3(), say);
     if (fault === 'mail' || fault === 'all') await away('the mail servers', () => outside.stopMail(), say);
@@ -75,7 +78,8 @@ export async function harm(fault: Fault, stage: Stage, signal: AbortSignal): Pro
       await delay(CALM_MS);
       await killer.freezeStore(store);
     }
-  } while (!signal.aborted);
+  }
+  await untilAborted(signal);
   await killer.stop();
   await killing;
   return killer.counts.kills;
@@ -129,7 +133,7 @@ function faketime(): string | undefined {
 
 /** Fills one disk after the other. A node that gives up is started again, as by a supervisor. */
 async function fillDisks({ disks, nodes, say }: Stage, signal: AbortSignal): Promise<void> {
-  do {
+  for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
     for (const disk of disks) {
       await delay(CALM_MS);
       say(`${disk} is full for ${AWAY_MS / 1000} s`);
@@ -146,7 +150,12 @@ async function fillDisks({ disks, nodes, say }: Stage, signal: AbortSignal): Pro
         say(`node ${node.options.name} has ended and is started again`);
         await node.start();
       }
-  } while (!signal.aborted);
+  }
+  await untilAborted(signal);
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 async function fill(path: string): Promise<void> {
@@ -154,7 +163,12 @@ async function fill(path: string): Promise<void> {
   try {
     for (const size of [1 << 20, 1 << 14, 1 << 10]) {
       const piece = Buffer.alloc(size);
-      while (await file.write(piece).then(({ bytesWritten }) => bytesWritten > 0, () => false));
+      while (
+        await file.write(piece).then(
+          ({ bytesWritten }) => bytesWritten > 0,
+          () => false,
+        )
+      );
     }
   } finally {
     await file.close();

@@ -109,14 +109,24 @@ async function makeSource(
     }
     case 's3': {
       const prefix = `in/${name}/`;
-      return { type, options: { ...bucketOf(outside), prefix, mode: 'consume' }, putting: () => intoBucket(outside, prefix) };
+      return {
+        type,
+        options: { ...bucketOf(outside), prefix, mode: 'consume' },
+        putting: () => intoBucket(outside, prefix),
+      };
     }
     case 'webhook':
       return { type, options: {}, putting: (options) => toWebhook(client, options, clockMs) };
     case 'mailbox': {
       const { imap } = outside;
       await imap.addMailbox(name);
-      const options = { host: '127.0.0.1', port: imap.ports.tls, username: imap.user, password: imap.password, mailbox: name };
+      const options = {
+        host: '127.0.0.1',
+        port: imap.ports.tls,
+        username: imap.user,
+        password: imap.password,
+        mailbox: name,
+      };
       return { type, options, putting: () => byMail(outside, name) };
     }
   }
@@ -265,7 +275,11 @@ async function allArrivedAt(
     case 's3':
       return [...outside.s3.objects]
         .filter(([key]) => key.startsWith(`/${BUCKET}/out/`))
-        .map(([key, { body }]) => ({ name: decodeURIComponent(key.slice(key.lastIndexOf('/') + 1)), id: key, bytes: body }));
+        .map(([key, { body }]) => ({
+          name: decodeURIComponent(key.slice(key.lastIndexOf('/') + 1)),
+          id: key,
+          bytes: body,
+        }));
     case 'mail':
       return (await outside.smtp.mails()).map(mailed);
     case 'callback':

@@ -43,7 +43,9 @@ function runTable({ store, phases, skipped }: AutomationTestRun): string[] {
     '',
     `| Source and destination | ${phases.map(({ fault }) => faults[fault]).join(' | ')} |`,
     `|---|${phases.map(() => '---|').join('')}`,
-    ...routes.map((route) => `| ${route.replace('-to-', ' → ')} | ${phases.map((phase) => cell(phase, route)).join(' | ')} |`),
+    ...routes.map(
+      (route) => `| ${route.replace('-to-', ' → ')} | ${phases.map((phase) => cell(phase, route)).join(' | ')} |`,
+    ),
     '',
   ];
 }

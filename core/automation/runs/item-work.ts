@@ -207,7 +207,10 @@ export class ItemWork {
     try {
       if (jobId !== null) await (await this.deps.jobs()).keep(jobId, KEPT_MS);
     } catch (error) {
-      log.warn({ err: error, automation: automation.id }, 'results that are not delivered yet could not be kept longer');
+      log.warn(
+        { err: error, automation: automation.id },
+        'results that are not delivered yet could not be kept longer',
+      );
     }
   }
 

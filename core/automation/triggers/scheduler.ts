@@ -40,6 +40,8 @@ interface Entry {
 
 /** A firing that is later than this was missed: no server ran. */
 const MISSED_MS = 60_000;
+/** While the store is away, what is due stays due. */
+const RETRY_MS = 1000;
 
 /** Fires schedules. Without any, it has no timer. */
 export class Scheduler {
@@ -87,7 +89,7 @@ export class Scheduler {
       this.#arm();
     }).catch((error: unknown) => {
       this.deps.log.warn({ err: error }, 'schedules could not be read; they are tried again');
-      this.#arm();
+      this.#arm(RETRY_MS);
     });
   }
 
@@ -175,12 +177,12 @@ export class Scheduler {
     return this.#records.get(id);
   }
 
-  #arm(): void {
+  #arm(leastMs = 0): void {
     clearTimeout(this.#timer);
     if (this.#stop.signal.aborted || this.#entries.size === 0) return;
     const due = Math.min(...[...this.#entries.values()].map(({ dueAt }) => dueAt));
-    const wait = Math.max(0, due - this.deps.clock.now().getTime());
-    this.#timer = setTimeout(() => void this.tick(), Math.min(wait, this.deps.sweepMs)).unref();
+    const wait = Math.min(Math.max(0, due - this.deps.clock.now().getTime()), this.deps.sweepMs);
+    this.#timer = setTimeout(() => void this.tick(), Math.max(wait, leastMs)).unref();
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

@@ -6,7 +6,14 @@ import { outputFileName, syncFolder, unlessMissing } from '../../../watched-fold
 import { flush, measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving } from '../faults.js';
-import type { Abandoned, ConnectorOptions, DeliveredFile, Delivery, DestinationKind, OpenDestination } from '../model.js';
+import type {
+  Abandoned,
+  ConnectorOptions,
+  DeliveredFile,
+  Delivery,
+  DestinationKind,
+  OpenDestination,
+} from '../model.js';
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
@@ -89,7 +96,8 @@ async function sweepParts(folder: string, abandoned: Abandoned, now: number): Pr
     if (!name.startsWith(PART)) continue;
     const path = join(folder, name);
     const stats = await statsOf(path);
-    if (stats !== undefined && abandoned(name.slice(PART.length), now - Number(stats.mtimeMs))) await rm(path, { force: true });
+    if (stats !== undefined && abandoned(name.slice(PART.length), now - Number(stats.mtimeMs)))
+      await rm(path, { force: true });
   }
 }
 

@@ -71,7 +71,8 @@ describe('A delivery into a folder', function () {
     const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: base }, cwd: base });
     const kind = folderDestination({ settings, clock: { now: () => new Date() } });
     const out = join(base, 'out');
-    for (const name of ['.quire-part-old', '.quire-part-live', 'a.pdf', '.hidden']) await writeFile(join(out, name), '');
+    for (const name of ['.quire-part-old', '.quire-part-live', 'a.pdf', '.hidden'])
+      await writeFile(join(out, name), '');
     const asked: string[] = [];
     await kind.sweep?.(validated(kind, { directory: out }), (name, ageMs) => {
       asked.push(`${name} ${ageMs < 60_000}`);

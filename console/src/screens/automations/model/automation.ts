@@ -64,7 +64,7 @@ export interface Automation extends SentAutomation {
   readonly editable: boolean;
   readonly nextStart: string | null;
   readonly files: FileCounts;
-  readonly problems: readonly { readonly source: string; readonly code: string; readonly detail: string }[];
+  readonly problems: readonly { readonly source: string | null; readonly code: string; readonly detail: string }[];
 }
 
 /** A kind of source or destination, with a form of its options. */

@@ -50,14 +50,14 @@ export async function auditFiles(
     const arrived = own.length === 0 ? [] : await arrivedAt(type, prefix, client, outside);
     const byStem = Map.groupBy(arrived, ({ name }) => stemOf(name));
     for (const route of new Set(own.map((each) => each.route))) {
-      const outcome = empty(route.name);
+      const outcome = emptyOutcome(route.name);
       outcomes.set(route, outcome);
       const open = await unended(client, route);
       const left = new Set(await route.left());
       for (const one of own)
         if (one.route === route) {
           const found = one.names.flatMap((name) => byStem.get(stemOf(name)) ?? []);
-          count(outcome, one, found, open, left);
+          judgeFile(outcome, one, found, open, left);
         }
     }
     const known = new Set(own.flatMap(({ names }) => names.map(stemOf)));
@@ -67,9 +67,13 @@ export async function auditFiles(
   return [...outcomes.values()];
 }
 
-function count(
+/**
+ * Adds what became of one file: `found` is what has arrived of it, `open` what its automation says of files that are
+ * not delivered, and `left` what is still in the source.
+ */
+export function judgeFile(
   outcome: Outcome,
-  { names, text }: Planned,
+  { names, text }: Pick<Planned, 'names' | 'text'>,
   found: readonly Arrived[],
   open: ReadonlyMap<string, Unended>,
   left: ReadonlySet<string>,
@@ -103,7 +107,8 @@ function count(
   }
 }
 
-function empty(route: string): Outcome {
+/** The outcome of a route before its files are judged. */
+export function emptyOutcome(route: string): Outcome {
   return {
     route,
     files: 0,

@@ -58,7 +58,7 @@ export function missingFor(fault: Fault, { store, disks }: Pick<Stage, 'store' |
   return undefined;
 }
 
-/** Makes a fault until the signal is aborted, and at least once. Resolves to the number of kills, with everything back. */
+/** Makes a fault while files arrive, until the signal is aborted. Resolves to the number of kills when all is back. */
 export async function harm(fault: Fault, stage: Stage, signal: AbortSignal): Promise<number> {
   const { nodes, say, outside } = stage;
   if (fault === 'none') return 0;

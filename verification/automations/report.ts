@@ -4,6 +4,19 @@ import type { Outcome } from './audit.js';
 import { faults } from './phases.js';
 import type { AutomationTestRun, PhaseResult } from './run-automations.js';
 
+const COLUMNS = [
+  'Fault',
+  'Files',
+  'Kills',
+  'Delivered',
+  'Parked',
+  'Waiting',
+  'Lost',
+  'Twice',
+  'Incomplete',
+  'Sent again under one id',
+  'Time',
+] as const;
 const titles = { embedded: 'One node with its embedded store', cluster: 'Two nodes on one store' } as const;
 
 /** Whether no file was lost, delivered twice or incompletely, or left behind. */
@@ -36,8 +49,8 @@ function runTable({ store, phases, skipped }: AutomationTestRun): string[] {
   return [
     `### ${titles[store]}`,
     '',
-    '| Fault | Files | Kills | Delivered | Parked | Waiting | Lost | Twice | Incomplete | Sent again under one id | Time |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
+    `| ${COLUMNS.join(' | ')} |`,
+    `|${COLUMNS.map(() => '---|').join('')}`,
     ...phases.map(faultRow),
     ...skipped.map(({ fault, reason }) => `| ${faults[fault]} | not made: ${reason} |`),
     '',

@@ -95,7 +95,10 @@ export class Automations {
     return added;
   }
 
-  /** Replaces everything but owner and place; whoever saves it takes the place of an owner who is gone. Throws as `create`, and NOT_FOUND. */
+  /**
+   * Replaces everything but owner and place; whoever saves it takes the place of an owner who is gone. Throws as
+   * `create`, and NOT_FOUND.
+   */
   async change(
     principal: Principal,
     id: string,

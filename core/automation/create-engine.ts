@@ -15,6 +15,8 @@ import { engineTiming } from './engine-timing.js';
 import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
 import { AutomationEngine } from './runs/engine.js';
+import type { EngineDeps } from './runs/engine-deps.js';
+import { isOwnerGone } from './runs/item-ends.js';
 import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
 import { Tallies } from './runs/tallies.js';
@@ -87,6 +89,9 @@ export function createEngine(
     jobs: deps.jobs,
     wake: (id) => engine.wake(id),
   });
+  // Without login there are no accounts; a record from then has none either.
+  const principalOf: EngineDeps['principalOf'] = ({ ownerId, ownerName }) =>
+    guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' });
   const engine = new AutomationEngine({
     ...deps,
     shared,
@@ -100,9 +105,7 @@ export function createEngine(
     timing: engineTiming(settings),
     leases: shared ? deps.leases : undefined,
     runsHere: role.runsJobs,
-    // Without login there are no accounts; a record from then has none either.
-    principalOf: ({ ownerId, ownerName }) =>
-      guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' }),
+    principalOf,
     sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
     touched: (id) => history.touched(id),
   });
@@ -122,8 +125,14 @@ export function createEngine(
       now: () => clock.now(),
       report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
     },
+    ownerIsThere: (automation) =>
+      principalOf(automation).then(
+        () => true,
+        (error: unknown) => (isOwnerGone(error) ? false : Promise.reject(error as Error)),
+      ),
+    mostPerOwner: () => settings.get('policies.automationsPerOwner'),
     changed: () => engine.changed(),
-    forget: (id) => engine.forget(id),
+    forget: (automation) => engine.forget(automation),
   });
   const sources = new Sources({
     records: sourceRecords,
@@ -131,6 +140,7 @@ export function createEngine(
     teams,
     kinds,
     clock,
+    mostPerOwner: () => settings.get('policies.sourcesPerOwner'),
     changed: async () => {
       await records.touch();
       engine.changed();

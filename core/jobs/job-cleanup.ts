@@ -66,9 +66,9 @@ export async function sweepOrphans(
  */
 export async function reviewExpiry(context: JobContext): Promise<void> {
   const now = context.steady.now();
-  const latest = now + context.settings.resultExpiryMinutes * 60_000;
-  const expiry = { expiresAtMs: latest, expiresAt: new Date(latest).toISOString() };
   for (const record of await context.jobs.find({ complete: true })) {
+    const latest = now + Math.max(context.settings.resultExpiryMinutes * 60_000, record.keptMs ?? 0);
+    const expiry = { expiresAtMs: latest, expiresAt: new Date(latest).toISOString() };
     const at = record.expiresAtMs ?? 0;
     if (at <= now && !record.graced)
       await context.jobs.update(record.id, { set: { ...expiry, graced: true } }, { complete: true });

@@ -121,6 +121,8 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly heartbeatAtMs: number | null;
   readonly completedAtMs: number | null;
   readonly expiresAtMs: number | null;
+  /** For how long somebody has asked to keep its results; missing when nobody has. */
+  readonly keptMs?: number;
   /** True if the expiry was postponed once because the server was down at that time. */
   readonly graced: boolean;
 }

@@ -86,6 +86,8 @@ export interface JobService {
   listEvents(query: JobListQuery, signal: AbortSignal): AsyncIterable<JobList>;
   /** Jobs with a callback. */
   readonly callbacks: JobCallbacks;
+  /** Keeps a complete job with its results for this long from now; returns false when it is gone or not complete. */
+  keep(jobId: string, ms: number): Promise<boolean>;
   /** Removes a complete job with its files, as if it had expired; returns false when it was gone already. */
   forget(jobId: string): Promise<boolean>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;

@@ -155,6 +155,12 @@ class StoreJobService implements JobService {
     }
   }
 
+  async keep(jobId: string, ms: number): Promise<boolean> {
+    const expiresAtMs = this.#context.steady.now() + ms;
+    const set = { expiresAtMs, expiresAt: new Date(expiresAtMs).toISOString(), keptMs: ms };
+    return (await this.#context.jobs.update(jobId, { set }, { complete: true })) !== undefined;
+  }
+
   async forget(jobId: string): Promise<boolean> {
     const record = await this.#context.jobs.get(jobId);
     const removed = record?.complete === true && (await removeJob(this.#context, record));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import Joi from 'joi';
 import { InputError, OperationalError } from '@quire/registry';
-import type { DestinationKind, FoundFile, SourceKind } from '../../core/automation/connectors/model.js';
+import type { Abandoned, DestinationKind, FoundFile, SourceKind } from '../../core/automation/connectors/model.js';
 
 interface BoxFile {
   readonly bytes: string;
@@ -14,6 +14,8 @@ interface BoxFile {
 export class Box {
   readonly files = new Map<string, BoxFile>();
   readonly finished: string[] = [];
+  /** Whether files come by calls of a server, as those of webhooks do. */
+  byCalls = false;
   fetched = 0;
   /** Kept sources do nothing when a file is finished. */
   keeps = false;
@@ -42,6 +44,12 @@ export class Box {
       check: async ({ directory }) => {
         if (directory === '/wrong')
           throw new InputError('INPUT_INVALID', { detail: 'wrong' }, [{ pointer: '/directory', detail: 'is wrong' }]);
+      },
+      onArrival: (arrived) => {
+        if (!this.byCalls) return () => undefined;
+        const listener = (): void => arrived(() => true);
+        this.#listeners.add(listener);
+        return () => void this.#listeners.delete(listener);
       },
       open: async () => ({
         list: () => this.#list(reach),
@@ -81,6 +89,8 @@ export class Box {
 /** A destination in memory that keeps each delivery once, as real ones do. */
 export class Shelf {
   readonly delivered = new Map<string, { readonly name: string; readonly bytes: string }>();
+  /** What the last sweep would remove. */
+  abandoned: Abandoned | undefined;
   /** Called before a delivery is kept and after it; may throw or wait. */
   before: (name: string) => Promise<void> | void = () => undefined;
   after: (name: string) => Promise<void> | void = () => undefined;
@@ -95,6 +105,7 @@ export class Shelf {
       options: Joi.object({ directory: Joi.string(), secret: Joi.string() }),
       secrets: ['secret'],
       check: async () => undefined,
+      sweep: async (_options, abandoned) => void (this.abandoned = abandoned),
       open: async () => ({
         deliver: async ({ name, path }, { id, note, remember }) => {
           await this.before(name);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError, type Principal } from '@quire/registry';
+import { AccessError, InputError, type Principal } from '@quire/registry';
 import { AutomationRecords } from '../../core/automation/automations/automation-records.js';
 import type { AutomationContent, AutomationInput } from '../../core/automation/automations/model.js';
 import { Kinds } from '../../core/automation/connector-options.js';
@@ -24,6 +24,7 @@ const key = Buffer.alloc(32, 9);
 /** An automation as tests write it. */
 export interface TestAutomation {
   readonly id?: string;
+  readonly ownerId?: string;
   readonly name?: string;
   readonly enabled?: boolean;
   readonly inputs?: readonly AutomationInput[];
@@ -57,6 +58,14 @@ export const capitals: JobExecutor = async (job) => {
   return { files, release: () => rm(folder, { recursive: true, force: true }) };
 };
 
+interface EngineChoices {
+  /** One of several nodes. */
+  readonly leases?: boolean;
+  /** False for a node that takes calls only. */
+  readonly runsHere?: boolean;
+  readonly jobs?: Partial<JobSettings>;
+}
+
 export interface TestEngine {
   readonly engine: AutomationEngine;
   readonly jobs: JobService;
@@ -69,6 +78,8 @@ export class AutomationStage {
   box = new Box();
   shelf = new Shelf();
   now: (() => Date) | undefined;
+  /** Ids of users who are gone. */
+  readonly gone = new Set<string>();
   store!: Store;
   automations!: AutomationRecords;
   sources!: SourceRecords;
@@ -83,6 +94,7 @@ export class AutomationStage {
     this.box = new Box();
     this.shelf = new Shelf();
     this.now = undefined;
+    this.gone.clear();
     this.store = await home.open();
     this.#scratch = await mkdtemp(join(tmpdir(), 'quire-automation-'));
     this.automations = new AutomationRecords(this.store, key);
@@ -114,14 +126,21 @@ export class AutomationStage {
     });
   }
 
-  async add({ id = 'one', name = id, enabled = true, inputs, content }: TestAutomation = {}): Promise<void> {
+  async add({
+    id = 'one',
+    name = id,
+    ownerId = '',
+    enabled = true,
+    inputs,
+    content,
+  }: TestAutomation = {}): Promise<void> {
     const now = Date.now();
     await this.automations.add({
       id,
       name,
       nameKey: ` ${name}`,
       enabled,
-      ownerId: '',
+      ownerId,
       ownerName: null,
       teamId: null,
       place: now,
@@ -135,7 +154,7 @@ export class AutomationStage {
   /** A started engine with its own job service; with `leases`, one of several nodes. */
   async engine(
     execute: JobExecutor = capitals,
-    { leases = false, jobs: settings = {} }: { readonly leases?: boolean; readonly jobs?: Partial<JobSettings> } = {},
+    { leases = false, runsHere = true, jobs: settings = {} }: EngineChoices = {},
   ): Promise<TestEngine> {
     const jobs = testJobService(this.store, execute, { concurrency: 4, maxQueued: 500, ...settings });
     await jobs.recover();
@@ -157,7 +176,7 @@ export class AutomationStage {
       leases: leases
         ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })
         : undefined,
-      runsHere: true,
+      runsHere,
       sweepDeliveries: async () => undefined,
       pipelines: () => ({
         verify: async () => ({
@@ -173,8 +192,11 @@ export class AutomationStage {
       }),
       jobs: async () => jobs,
       needsOf: () => [],
-      ownerOf: () => '',
-      principalOf: async () => anyone,
+      ownerOf: ({ id }) => id,
+      principalOf: async ({ ownerId }) => {
+        if (this.gone.has(ownerId)) throw new AccessError('ACCOUNT_DISABLED');
+        return ownerId === '' ? anyone : { id: ownerId, name: ownerId, role: 'user', via: 'key' };
+      },
       touched: () => undefined,
     });
     await engine.start();

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -82,26 +82,34 @@ export class ImapServer {
     await rm(this.base, { recursive: true, force: true });
   }
 
-  /** Delivers a message with these attachments. */
-  async deliver(files: readonly MailedFile[]): Promise<void> {
-    const name = `${Date.now()}.${randomUUID()}.mail.test`;
-    await writeFile(join(this.#mailbox, 'tmp', name), messageOf(files));
-    await this.#own();
-    await writeFile(join(this.#mailbox, 'new', name), messageOf(files));
-    await rm(join(this.#mailbox, 'tmp', name));
+  /** Makes a mailbox; `INBOX` and `Done` exist. */
+  async addMailbox(name: string): Promise<void> {
+    for (const part of ['new', 'cur', 'tmp']) await mkdir(join(this.#folderOf(name), part), { recursive: true });
     await this.#own();
   }
 
+  /** Delivers a message with these attachments; also while the server is stopped. */
+  async deliver(files: readonly MailedFile[], mailbox = 'INBOX'): Promise<void> {
+    const name = `${Date.now()}.${randomUUID()}.mail.test`;
+    const folder = this.#folderOf(mailbox);
+    const written = join(folder, 'tmp', name);
+    await writeFile(written, messageOf(files));
+    if (userInfo().uid === 0) await chown(written, NOBODY, NOBODY);
+    await rename(written, join(folder, 'new', name));
+  }
+
   /** Messages as files: their names end with flags, `S` for one that was read. */
-  async messages(
-    mailbox: 'INBOX' | 'Done' = 'INBOX',
-  ): Promise<readonly { readonly read: boolean; readonly text: string }[]> {
-    const folder = mailbox === 'INBOX' ? this.#mailbox : join(this.#mailbox, '.Done');
+  async messages(mailbox = 'INBOX'): Promise<readonly { readonly read: boolean; readonly text: string }[]> {
+    const folder = this.#folderOf(mailbox);
     const found: { readonly read: boolean; readonly text: string }[] = [];
     for (const part of ['new', 'cur'])
       for (const name of await readdir(join(folder, part)))
         found.push({ read: /:2,[A-Za-z]*S/.test(name), text: await readFile(join(folder, part, name), 'latin1') });
     return found;
+  }
+
+  #folderOf(mailbox: string): string {
+    return mailbox === 'INBOX' ? this.#mailbox : join(this.#mailbox, `.${mailbox}`);
   }
 
   get #mailbox(): string {

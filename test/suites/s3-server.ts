@@ -27,6 +27,8 @@ export class S3Server {
   cutOffNext = false;
   /** Knows no conditions (`If-Match`), as older services. */
   withoutConditions = false;
+  /** Objects in each page of a listing: few, so that every listing of a test has several. */
+  pageSize = 2;
   /** Content that a GET returns instead of the stored one. */
   lie: Buffer | undefined;
 
@@ -48,12 +50,26 @@ export class S3Server {
         response.writeHead(status, headers).end(body);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await service.listen(0);
     return service;
   }
 
+  /** Listens on a port of loopback; after `stop`, on the port that it had, with the objects that it has. */
+  listen(port: number): Promise<void> {
+    return new Promise((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Puts an object there without a request. */
+  put(path: string, body: Buffer): void {
+    this.objects.set(path, newObject(body, {}));
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   stop(): Promise<void> {
@@ -107,7 +123,6 @@ export class S3Server {
     return match !== undefined && kept !== undefined && match !== kept.etag ? 412 : undefined;
   }
 
-  /** Two objects for each page, so that every listing of a test has several. */
   #list(url: URL): { readonly status: number; readonly body: string } {
     const bucket = `${url.pathname.replace(/\/$/, '')}/`;
     const prefix = url.searchParams.get('prefix') ?? '';
@@ -116,7 +131,7 @@ export class S3Server {
       .map(([path, object]) => ({ key: decodeURIComponent(path.slice(bucket.length)), object }))
       .filter(({ key }) => key.startsWith(prefix) && key > after)
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    const most = Math.min(2, Number(url.searchParams.get('max-keys')));
+    const most = Math.min(this.pageSize, Number(url.searchParams.get('max-keys')));
     const page = found.slice(0, most);
     const more = found.length > most;
     return {

@@ -14,10 +14,13 @@ export interface NodeOptions {
   readonly role: 'all' | 'api' | 'worker';
   /** Folder of this node alone. */
   readonly base: string;
-  readonly storeUrl: string;
+  /** Undefined: the node has its embedded store. */
+  readonly storeUrl?: string | undefined;
   readonly database: string;
   /** 64 hexadecimal digits, the same on all nodes. */
   readonly secret: string;
+  /** File that the output of the process is added to; default: `log.txt` in `base`. */
+  readonly log?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** A built checkout other than this one. */
   readonly root?: string;
@@ -46,14 +49,23 @@ export class ClusterNode {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  get #logFile(): string {
+    return this.options.log ?? join(this.options.base, 'log.txt');
+  }
+
   get pid(): number {
     return this.#child?.pid ?? 0;
+  }
+
+  /** Whether the process runs. */
+  get up(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Starts the process and waits until it is live. Throws when it exits, or does not answer within a minute. */
   async start(): Promise<void> {
     const { base, name, role, storeUrl, database, secret, env, root = productRoot } = this.options;
-    this.#log ??= createWriteStream(join(base, 'log.txt'), { flags: 'a' });
+    this.#log ??= createWriteStream(this.#logFile, { flags: 'a' });
     this.starts += 1;
     const child = spawn(process.execPath, ['--max-semi-space-size=2', join(root, 'core', 'dist', 'main.js')], {
       cwd: root,
@@ -66,8 +78,7 @@ export class ClusterNode {
         SERVER_HOST: '127.0.0.1',
         LOGGING_LEVEL: 'info',
         LOGGING_PRETTY: 'false',
-        STORE_MONGODB_URL: storeUrl,
-        STORE_MONGODB_DATABASE: database,
+        ...(storeUrl === undefined ? {} : { STORE_MONGODB_URL: storeUrl, STORE_MONGODB_DATABASE: database }),
         STORE_SECRET: secret,
         CLUSTER_NODE_ID: name,
         CLUSTER_NODE_ROLE: role === 'all' ? 'both' : role === 'api' ? 'web' : 'worker',
@@ -85,7 +96,7 @@ export class ClusterNode {
       await delay(50);
     }
     child.kill('SIGKILL');
-    throw new Error(`node ${name} did not start; see ${join(base, 'log.txt')}`);
+    throw new Error(`node ${name} did not start; see ${this.#logFile}`);
   }
 
   /** Ends the process: `SIGKILL` simulates a power loss, `SIGTERM` an operator's stop. */

@@ -21,12 +21,7 @@ export class WatchedServer {
 
   /** Writes the settings and starts the server. Only plugins used by the pipelines are loaded. */
   static async start(base: string, plugins: readonly string[], settings: object): Promise<WatchedServer> {
-    const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
-      plugins: { use: string }[];
-    };
-    await mkdir(join(base, 'configs'), { recursive: true });
-    const off = shipped.plugins.filter(({ use }) => !plugins.includes(use)).map(({ use }) => ({ use, enabled: false }));
-    await writeFile(join(base, 'configs', 'settings.yml'), stringify({ ...settings, plugins: off }));
+    await writeSettings(base, plugins, settings);
     const server = new WatchedServer(base, await freePort());
     await server.start();
     return server;
@@ -71,4 +66,14 @@ export class WatchedServer {
     child.kill(signal);
     await gone;
   }
+}
+
+/** Writes the settings of a server into its folder, with all plugins but these switched off. */
+export async function writeSettings(base: string, plugins: readonly string[], settings: object): Promise<void> {
+  const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
+    plugins: { use: string }[];
+  };
+  await mkdir(join(base, 'configs'), { recursive: true });
+  const off = shipped.plugins.filter(({ use }) => !plugins.includes(use)).map(({ use }) => ({ use, enabled: false }));
+  await writeFile(join(base, 'configs', 'settings.yml'), stringify({ ...settings, plugins: off }));
 }

@@ -18,10 +18,14 @@ export interface AutomationsDeps {
   readonly check: CheckDeps;
   readonly hiding: Hiding;
   readonly clock: Clock;
+  /** Whether the account of an automation still exists and is enabled. */
+  ownerIsThere(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<boolean>;
+  /** Most automations of one owner. */
+  mostPerOwner(): number;
   /** Called after an automation was saved or deleted. */
   changed(id: string): void;
   /** Removes the history of an automation that was deleted. */
-  forget(id: string): Promise<void>;
+  forget(automation: Automation): Promise<void>;
 }
 
 /** An automation as it is sent; destinations without an id are new. */
@@ -71,6 +75,7 @@ export class Automations {
       throw new InputError('AUTOMATION_CONFLICT', {
         detail: `The server has ${MOST_AUTOMATIONS} automations, the most that it may have; delete one first`,
       });
+    await this.#mustHaveRoom(principal);
     const content = await this.#checked(principal, id, sent, undefined, signal);
     const now = clock.now().getTime();
     const owner = teams.ownerOf(principal);
@@ -90,7 +95,10 @@ export class Automations {
     return added;
   }
 
-  /** Replaces everything but owner and place. Throws as `create`, and NOT_FOUND. */
+  /**
+   * Replaces everything but owner and place; whoever saves it takes the place of an owner who is gone. Throws as
+   * `create`, and NOT_FOUND.
+   */
   async change(
     principal: Principal,
     id: string,
@@ -106,7 +114,8 @@ export class Automations {
           `yours is based on ${basedOn}`,
       });
     const content = await this.#checked(principal, id, sent, before, signal);
-    const owner = this.deps.teams.ownerOf(principal, before);
+    const stays = await this.deps.ownerIsThere(before);
+    const owner = this.deps.teams.ownerOf(principal, stays ? before : undefined);
     const changed = await this.deps.records.change(before, {
       name: sent.name,
       nameKey: nameKeyOf(owner.teamId, sent.name),
@@ -121,10 +130,10 @@ export class Automations {
 
   /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
   async remove(principal: Principal, id: string): Promise<void> {
-    await this.editable(principal, id);
+    const automation = await this.editable(principal, id);
     await this.deps.records.remove(id);
     this.deps.changed(id);
-    await this.deps.forget(id);
+    await this.deps.forget(automation);
   }
 
   /** Puts those with these ids first, in this order; the others follow as they were. Throws AUTOMATION_READ_ONLY. */
@@ -134,6 +143,18 @@ export class Automations {
     const first = [...new Set(ids)].flatMap((id) => own.filter((one) => one.id === id));
     const all = [...first, ...own.filter((one) => !first.includes(one))];
     for (const [place, one] of all.entries()) if (one.place !== place) await this.deps.records.change(one, { place });
+  }
+
+  async #mustHaveRoom(principal: Principal): Promise<void> {
+    const { ownerId } = this.deps.teams.ownerOf(principal);
+    const most = this.deps.mostPerOwner();
+    const own = (await this.deps.records.all()).filter((one) => one.ownerId === ownerId).length;
+    if (own < most) return;
+    throw new InputError('AUTOMATION_CONFLICT', {
+      detail:
+        `You have ${own} automations, and at most ${most} are allowed (policies.automationsPerOwner): delete one, ` +
+        'or have the setting raised',
+    });
   }
 
   async #checked(

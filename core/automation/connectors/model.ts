@@ -57,8 +57,15 @@ export interface SourceKind extends ShownKind {
   /** Proves that it can be read. Rejects with SOURCE_INVALID, whose faults point into the options. */
   check(options: ConnectorOptions, context: ConnectorContext): Promise<void>;
   open(options: ConnectorOptions, context: ConnectorContext): Promise<OpenSource>;
+  /**
+   * Calls back when this server has accepted a file for a source of this kind; `concerns` says whether it is for a
+   * source with these options of an automation of this owner. Returns a function that ends that. Undefined where files
+   * do not come by calls of this server.
+   */
+  onArrival?(arrived: (concerns: ConcernsSource) => void): () => void;
 }
 
+export type ConcernsSource = (options: ConnectorOptions, ownerId: string) => boolean;
 export type ConnectorOptions = Readonly<Record<string, unknown>>;
 
 /** A file of a result. */
@@ -102,4 +109,9 @@ export interface DestinationKind extends ShownKind {
   /** Proves that it can be written to. Rejects with DESTINATION_INVALID, whose faults point into the options. */
   check(options: ConnectorOptions, context: ConnectorContext): Promise<void>;
   open(options: ConnectorOptions, context: ConnectorContext): Promise<OpenDestination>;
+  /** Removes what deliveries have left there that were given up. Rejects as `open`. */
+  sweep?(options: ConnectorOptions, abandoned: Abandoned): Promise<void>;
 }
+
+/** Which deliveries were given up: by the name that `idOf` gives to each, and the age of what is left of it. */
+export type Abandoned = (name: string, ageMs: number) => boolean;

@@ -150,14 +150,16 @@ export const automationSchema = (joi: JoiRoot) => {
         .items(
           joi
             .object({
-              source: joi.string(),
+              source: joi.string().allow(null),
               code: joi.string(),
               detail: joi.string(),
-              since: joi.string().isoDate().description('When it failed first since it was listed'),
+              since: joi.string().isoDate().description('When it failed first since it was listed; absent with `source` null'),
             })
             .label('AutomationProblem'),
         )
-        .description('Sources that could not be listed when the answering server last tried'),
+        .description(
+          'Sources that could not be listed when the answering server last tried; with `source` null, an owner who is gone',
+        ),
     })
     .label('Automation');
 
@@ -200,7 +202,7 @@ export function automationWire(
       source: sourceId,
       code,
       detail,
-      since: new Date(since).toISOString(),
+      ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     })),
   };
 }

@@ -226,6 +226,6 @@ async function shown(deps: AutomationEndpointDeps, automation: Automation, princ
     editable: teams.mayEdit(principal),
     nextStart: engine.nextStart(automation.id),
     counts: await history.counts(automation.id),
-    problems: engine.faultsOf(automation),
+    problems: await engine.faultsOf(automation),
   });
 }

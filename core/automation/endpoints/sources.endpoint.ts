@@ -149,7 +149,7 @@ function writeEndpoints(sources: Sources): Endpoint[] {
           parameters: { sourceId: '$response.body#/id' },
         })),
       },
-      errors: [...errors, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'AUTOMATION_READ_ONLY'],
+      errors: [...errors, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'AUTOMATION_READ_ONLY', 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, payload, signal }) => ({
         json: sourceWire(await sources.save(principal, payload as unknown as SentSource, signal)),
       }),

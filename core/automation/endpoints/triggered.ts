@@ -16,7 +16,9 @@ export const triggeredSchema = (joi: JoiRoot) => {
         .array()
         .required()
         .items(
-          joi.object({ source: joi.string(), code: joi.string(), detail: joi.string() }).label('AutomationProblem'),
+          joi
+            .object({ source: joi.string().allow(null), code: joi.string(), detail: joi.string() })
+            .label('AutomationProblem'),
         )
         .description('Sources that could not be listed'),
     })

@@ -45,6 +45,8 @@ const READ_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 /** How long delivered files are shown that have left their source. */
 const HISTORY_MS = 90 * DAY_MS;
+/** More than the longest pause before another attempt, which is an hour and a fifth of it. */
+export const BEYOND_MS = 5_400_000;
 /** How long outputs are remembered to find loops; loops turn faster. */
 const OUTPUT_MS = 3_600_000;
 
@@ -174,6 +176,15 @@ export class ItemStore {
     const [delivering] = await this.#items.find({ automationId, state: 'delivering', claim: '' }, { sort, limit: 1 });
     const times = [waiting, delivering].flatMap((item) => (item === undefined ? [] : [item.nextAt]));
     return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Lets files be worked on now that wait for a time which no pause reaches: it was set by a clock that ran ahead. */
+  async dueAfterAll(automationId: string, now: number): Promise<void> {
+    for (const state of ['waiting', 'delivering'] as const) {
+      const found = await this.#items.find({ automationId, state, claim: '' });
+      for (const { id, nextAt } of found)
+        if (nextAt > now + BEYOND_MS) await this.#items.update(id, { set: { nextAt: now } }, { state, nextAt });
+    }
   }
 
   /** Files that work has begun on; those of dead nodes among them are taken over. */

@@ -2,6 +2,7 @@ import { isQuireError } from '@quire/registry';
 import type { Lease } from '../../jobs/cluster/index.js';
 import type { Automation } from '../automations/model.js';
 import type { ItemRecord } from '../items/item-record.js';
+import { BEYOND_MS } from '../items/item-store.js';
 import { listSource } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
 import { ItemWork } from './item-work.js';
@@ -30,6 +31,8 @@ export class AutomationWorker {
   #left = true;
   /** Whether a file was left in the middle, although nothing stopped the work. */
   #unsettled = false;
+  /** Whether the work on a file has ended since places were counted: nobody else would say so any more. */
+  #freed = false;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #prepared: PreparedWork | undefined;
@@ -98,10 +101,15 @@ export class AutomationWorker {
 
   async #nextAt(): Promise<number | undefined> {
     const { items, clock } = this.deps;
-    const next = await items.nextAt(this.id);
+    const now = clock.now().getTime();
+    let next = await items.nextAt(this.id);
+    if (next !== undefined && next > now + BEYOND_MS) {
+      await items.dueAfterAll(this.id, now);
+      next = now;
+    }
     if (!this.#unsettled) return next;
     this.#unsettled = false;
-    return Math.min(next ?? Infinity, clock.now().getTime() + UNSETTLED_MS);
+    return Math.min(next ?? Infinity, now + UNSETTLED_MS);
   }
 
   #later(ms: number): void {
@@ -126,6 +134,7 @@ export class AutomationWorker {
         const automation = (await this.deps.automations.current()).find(({ id }) => id === this.id);
         if (automation === undefined || signal.aborted) break;
         this.#again = false;
+        this.#freed = false;
         const begun = await this.#begin(automation, connectors, signal, changed);
         if (begun === 0 && this.#active.size === 0) {
           if (changed.size === 0) break;
@@ -134,7 +143,7 @@ export class AutomationWorker {
         }
         // With free places, new files are begun as soon as they are found.
         const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
-        if (!this.#again) await Promise.race([...this.#active.values(), woken]);
+        if (!this.#again && !this.#freed) await Promise.race([...this.#active.values(), woken]);
         this.#wakeUp = undefined;
       }
     } finally {
@@ -171,6 +180,7 @@ export class AutomationWorker {
         item.id,
         work.then((settled) => {
           this.#active.delete(item.id);
+          this.#freed = true;
           if (!settled) this.#unsettled = true;
         }),
       );

@@ -143,12 +143,12 @@ describeStores('automations', (make) => {
     on.box.down = true;
     const found = await node.engine.trigger(automation);
     expect(found).to.deep.include.members([
-      { sourceId: 'box', code: 'REMOTE_UNREACHABLE', detail: node.engine.faultsOf(automation)[0]?.detail },
+      { sourceId: 'box', code: 'REMOTE_UNREACHABLE', detail: (await node.engine.faultsOf(automation))[0]?.detail },
     ]);
     on.box.down = false;
     await on.trigger(node);
     expect(await on.states()).to.deep.equal({ 'a.pdf': 'delivered' });
-    expect(node.engine.faultsOf(automation)).to.deep.equal([]);
+    expect(await node.engine.faultsOf(automation)).to.deep.equal([]);
   });
 
   it('take what arrives in a watched source, after its quiet time', async () => {

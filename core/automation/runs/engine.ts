@@ -1,12 +1,15 @@
 import { isQuireError } from '@quire/registry';
 import type { Store } from '../../store/index.js';
 import type { Automation } from '../automations/model.js';
+import type { ConcernsSource } from '../connectors/model.js';
 import type { ItemTrigger } from '../items/item-record.js';
 import { Arrivals } from '../triggers/arrivals.js';
 import { listSource, type Listing } from '../triggers/list-source.js';
 import { Scheduler } from '../triggers/scheduler.js';
 import { AutomationWorker } from './automation-worker.js';
 import type { EngineDeps } from './engine-deps.js';
+import { detailOf, isOwnerGone } from './item-ends.js';
+import { sweepDeleted, sweepDestinations } from './sweep-destinations.js';
 import { openSource } from './open-connectors.js';
 
 export interface AutomationEngineDeps extends EngineDeps {
@@ -17,14 +20,16 @@ export interface AutomationEngineDeps extends EngineDeps {
 
 /** A source that could not be listed. */
 export interface ListingFault {
-  readonly sourceId: string;
+  /** Null when it is about the automation and not about one of its sources. */
+  readonly sourceId: string | null;
   readonly code: string;
   readonly detail: string;
 }
 
-/** One that is still there; milliseconds since 1970. */
+/** One that is still there. */
 export interface LastingFault extends ListingFault {
-  readonly since: number;
+  /** When it was first seen, milliseconds since 1970; absent for an owner. */
+  readonly since?: number;
 }
 
 const SWEEP_MS = 3_600_000;
@@ -36,6 +41,7 @@ export class AutomationEngine {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #faults = new Map<string, LastingFault>();
   readonly #stop = new AbortController();
+  readonly #listening: (() => void)[] = [];
   readonly #scheduler: Scheduler;
   readonly #arrivals: Arrivals;
   #refreshing: Promise<void> = Promise.resolve();
@@ -61,7 +67,7 @@ export class AutomationEngine {
   /** Takes up the work that the last process left. Never rejects: while the store is away it keeps trying. */
   async start(): Promise<void> {
     this.#started = this.deps.runsHere;
-    if (!this.#started) return;
+    if (!this.#started) return this.#listenHere();
     await this.#refresh();
     // Other nodes change automations too, or die with files that they had begun.
     if (this.deps.shared)
@@ -92,7 +98,7 @@ export class AutomationEngine {
       if (source === null) continue;
       const listing = await this.#lookAt(automation, source, 'manual').catch((error: unknown) => {
         if (!isQuireError(error)) throw error;
-        return { sourceId: source, code: error.code, detail: error.message };
+        return { sourceId: source, code: error.code, detail: detailOf(error) };
       });
       if (listing !== undefined) found.push(listing);
     }
@@ -104,15 +110,27 @@ export class AutomationEngine {
     return this.#scheduler.nextOf(automationId);
   }
 
-  /** The sources that could not be listed when this node tried last. */
-  faultsOf({ id, content }: Automation): readonly LastingFault[] {
+  /** An owner who is gone, and the sources that could not be listed when this node tried last. */
+  async faultsOf(automation: Automation): Promise<readonly LastingFault[]> {
+    const { id, content } = automation;
+    try {
+      await this.deps.principalOf(automation);
+    } catch (error) {
+      // The same holds for all of its sources then.
+      if (isQuireError(error) && isOwnerGone(error))
+        return [{ sourceId: null, code: error.code, detail: detailOf(error) }];
+      throw error;
+    }
     return content.inputs.flatMap(({ source }) => this.#faults.get(`${id} ${source ?? ''}`) ?? []);
   }
 
-  async forget(automationId: string): Promise<void> {
+  /** Removes everything about an automation that was deleted. */
+  async forget(automation: Automation): Promise<void> {
+    const { id: automationId } = automation;
     await this.#workers.get(automationId)?.close();
     this.#workers.delete(automationId);
     await this.#scheduler.forget(automationId);
+    await sweepDeleted(this.deps, automation);
     await this.deps.items.removeAll(automationId);
     await this.deps.runs.removeAll(automationId);
     this.deps.tallies.forget(automationId);
@@ -134,6 +152,7 @@ export class AutomationEngine {
   async close(): Promise<void> {
     this.#stop.abort();
     const workers = [...this.#workers.values()].map((worker) => worker.close());
+    for (const end of this.#listening) end();
     clearInterval(this.#poll);
     clearInterval(this.#sweeper);
     clearTimeout(this.#again);
@@ -143,6 +162,29 @@ export class AutomationEngine {
     await this.#arrivals.close();
     await Promise.allSettled(this.#listings.values());
     await Promise.all(workers);
+  }
+
+  /** This node runs no jobs. It works on what was sent to it: the others hear nothing of that. */
+  #listenHere(): void {
+    for (const { type, onArrival } of this.deps.kinds.sources.values()) {
+      const end = onArrival?.((concerns) => void this.#arrivedHere(type, concerns));
+      if (end !== undefined) this.#listening.push(end);
+    }
+  }
+
+  async #arrivedHere(type: string, concerns: ConcernsSource): Promise<void> {
+    const { automations, sources, clock, timing, log } = this.deps;
+    try {
+      for (const { id, ownerId, enabled, content } of await automations.current())
+        for (const { source: sourceId, trigger } of enabled ? content.inputs : []) {
+          if (sourceId === null || trigger.type !== 'arrival') continue;
+          const source = await sources.get(sourceId);
+          if (source?.type === type && concerns(source.options, ownerId))
+            this.#listLater(id, sourceId, 'arrival', clock.now().getTime() + timing.watchQuietMs);
+        }
+    } catch (error) {
+      log.warn({ err: error }, 'a file has arrived that this node cannot look at; another one finds it later');
+    }
   }
 
   #refresh(): Promise<void> {
@@ -190,6 +232,7 @@ export class AutomationEngine {
       await items.sweep(now);
       await sources.sweep(now);
       await this.deps.sweepDeliveries();
+      await sweepDestinations(this.deps);
       await runs.sweep(
         (await automations.all()).map(({ id }) => id),
         now,
@@ -220,7 +263,7 @@ export class AutomationEngine {
     } catch (error) {
       if (isQuireError(error)) {
         const since = this.#faults.get(key)?.since ?? this.deps.clock.now().getTime();
-        this.#faults.set(key, { sourceId, code: error.code, detail: error.message, since });
+        this.#faults.set(key, { sourceId, code: error.code, detail: detailOf(error), since });
       }
       throw error;
     } finally {

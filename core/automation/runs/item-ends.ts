@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from '@quire/registry';
+import { isQuireError, type QuireError } from '@quire/registry';
 import { isWaiting } from '../../operations/pipelines/index.js';
 import type { AutomationContent } from '../automations/model.js';
 import type { ItemRecord } from '../items/item-record.js';
@@ -79,8 +79,21 @@ function passes(error: unknown): boolean {
   return isQuireError(error) && (error.row.retryable === true || String(error.code) === 'DESTINATION_UNREACHABLE');
 }
 
+/** Whether the account of an automation is disabled or gone. */
+export function isOwnerGone(error: unknown): boolean {
+  return isQuireError(error) && error.code === 'ACCOUNT_DISABLED';
+}
+
+/** What has happened, and what to do. */
+export function detailOf(error: QuireError): string {
+  return isOwnerGone(error)
+    ? 'The owner of the automation is disabled or was deleted, so its files wait: somebody of the team who may edit ' +
+        'automations has to save it, and becomes its owner.'
+    : error.message;
+}
+
 function describe(error: unknown): { readonly code: string; readonly detail: string } {
   if (error instanceof ParkedError || error instanceof NotNow) return reasonOf(error.code, error.message);
-  if (error instanceof QuireError || isQuireError(error)) return reasonOf(error.code, error.message);
+  if (isQuireError(error)) return reasonOf(error.code, detailOf(error));
   return reasonOf('INTERNAL', 'An unexpected error occurred; the log of the server has it.');
 }

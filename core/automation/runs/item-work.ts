@@ -13,6 +13,11 @@ import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
 import type { RunRecord } from './run-records.js';
 
+/** How long results are kept after an attempt to deliver them that failed; the next one follows within two hours. */
+const KEPT_MS = 7 * 86_400_000;
+/** During a delivery that takes long. */
+const KEEP_AGAIN_MS = 60_000;
+
 /** The work on one claimed file, from its source to its destinations. */
 export class ItemWork {
   #item: ItemRecord;
@@ -177,10 +182,27 @@ export class ItemWork {
     this.#job ??= jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
     const record = this.#job;
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
-    const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set));
+    const keeping = setInterval(() => void this.#keepResult(), KEEP_AGAIN_MS).unref();
+    const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set)).finally(() =>
+      clearInterval(keeping),
+    );
     const { warnings = [], steps = [] } = record.facts ?? {};
     this.#produced = { outputs, warnings, steps: steps as readonly StepTime[] };
     if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
+  }
+
+  /** Without its results, the pipeline would have to run again, and be paid for again. */
+  async #keepResult(): Promise<void> {
+    const { log, automation } = this.deps;
+    const { jobId } = this.#item;
+    try {
+      if (jobId !== null) await (await this.deps.jobs()).keep(jobId, KEPT_MS);
+    } catch (error) {
+      log.warn(
+        { err: error, automation: automation.id },
+        'results that are not delivered yet could not be kept longer',
+      );
+    }
   }
 
   /** Tells the source that the file is done with, unless another automation waits for it; returns whether it did. */
@@ -201,6 +223,7 @@ export class ItemWork {
     const end = endOf(this.#item, error, automation.content.retry, clock.now().getTime());
     if (end.reason?.code === 'INTERNAL')
       log.error({ err: error, automation: automation.id }, 'a file of an automation failed unexpectedly');
+    if (this.#item.state === 'delivering') await this.#keepResult();
     if (end.state === 'parked') tallies.add(automation.id, 'failures');
     await this.#end(end);
   }

@@ -18,6 +18,8 @@ export interface SourcesDeps {
   readonly teams: TeamRecords;
   readonly kinds: Kinds;
   readonly clock: Clock;
+  /** Most sources of one owner. */
+  mostPerOwner(): number;
   /** Called after a source was saved or deleted. */
   changed(): Promise<void>;
 }
@@ -96,6 +98,7 @@ export class Sources {
           : { pointer: '/id', detail: `"${EDITOR}" is reserved; choose another id` };
       throw new InputError('INPUT_INVALID', { detail: sentence([fault]) }, [fault]);
     }
+    if (before === undefined) await this.#mustHaveRoom(principal);
     const same = before?.type === sent.type ? before.options : undefined;
     const made = same === undefined ? kind.make?.() : kept(same, Object.keys(kind.make?.() ?? {}));
     const own = Object.fromEntries(Object.entries(sent.options).filter(([name]) => !(name in (made ?? {}))));
@@ -143,6 +146,18 @@ export class Sources {
       if (day !== undefined) days[at] = day + count;
     }
     return days;
+  }
+
+  async #mustHaveRoom(principal: Principal): Promise<void> {
+    const { ownerId } = this.deps.teams.ownerOf(principal);
+    const most = this.deps.mostPerOwner();
+    const own = (await this.deps.records.all()).filter((one) => one.ownerId === ownerId).length;
+    if (own < most) return;
+    throw new InputError('AUTOMATION_CONFLICT', {
+      detail:
+        `You have ${own} sources, and at most ${most} are allowed (policies.sourcesPerOwner): delete one, or have ` +
+        'the setting raised',
+    });
   }
 
   #hidden(source: Source): Source {

@@ -58,6 +58,21 @@ describeStores('schedules of automations', (make) => {
     await delivered(1);
   });
 
+  it('fire at their time again after a clock that ran ahead was set back', async () => {
+    await add(daily);
+    at = '2026-07-11T12:00:00Z';
+    const { engine } = await on.engine();
+    await engine.tick();
+    expect(new Date(engine.nextStart('one') ?? 0).toISOString()).to.equal('2026-07-12T06:00:00.000Z');
+    at = '2026-06-01T05:00:00Z';
+    await engine.tick();
+    expect(new Date(engine.nextStart('one') ?? 0).toISOString()).to.equal('2026-06-01T06:00:00.000Z');
+    arrive('a.pdf');
+    at = '2026-06-01T06:00:00Z';
+    await engine.tick();
+    await delivered(1);
+  });
+
   it('fire on one of two nodes', async () => {
     await add(daily);
     const nodes = [await on.engine(undefined, { leases: true }), await on.engine(undefined, { leases: true })];

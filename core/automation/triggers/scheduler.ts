@@ -34,10 +34,14 @@ interface Entry {
   readonly sourceId: string;
   readonly trigger: ScheduleTrigger;
   dueAt: number;
+  /** The `dueAt` that was compared with the clock last. */
+  comparedAt?: number;
 }
 
 /** A firing that is later than this was missed: no server ran. */
 const MISSED_MS = 60_000;
+/** While the store is away, what is due stays due. */
+const RETRY_MS = 1000;
 
 /** Fires schedules. Without any, it has no timer. */
 export class Scheduler {
@@ -46,6 +50,7 @@ export class Scheduler {
   #entries = new Map<string, Entry>();
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
+  #lastTickMs = 0;
   readonly #stop = new AbortController();
 
   constructor(private readonly deps: SchedulerDeps) {
@@ -76,11 +81,15 @@ export class Scheduler {
   tick(): Promise<void> {
     return this.#inTurn(async () => {
       const now = this.deps.clock.now().getTime();
-      for (const entry of this.#entries.values()) if (entry.dueAt <= now) await this.#fire(entry, now);
+      const setBack = now < this.#lastTickMs;
+      this.#lastTickMs = now;
+      for (const entry of this.#entries.values())
+        if (entry.dueAt <= now) await this.#fire(entry, now);
+        else if (setBack || entry.comparedAt !== entry.dueAt) await this.#compare(entry, now);
       this.#arm();
     }).catch((error: unknown) => {
       this.deps.log.warn({ err: error }, 'schedules could not be read; they are tried again');
-      this.#arm();
+      this.#arm(RETRY_MS);
     });
   }
 
@@ -112,6 +121,20 @@ export class Scheduler {
     if (stored === undefined) this.#entries.delete(id);
     else entry.dueAt = stored.dueAt;
     if (won !== undefined && fires) this.#start(entry);
+  }
+
+  /** Brings a time back that a clock has set which ran ahead: the schedule would be silent until then. */
+  async #compare(entry: Entry, now: number): Promise<void> {
+    const { id, trigger, dueAt } = entry;
+    entry.comparedAt = dueAt;
+    // The clocks of two nodes differ a little.
+    const latest = await nextFiring(trigger, now + MISSED_MS);
+    if (latest === null || dueAt <= latest) return;
+    const next = await nextFiring(trigger, now);
+    if (next === null) return;
+    const won = await this.#records.update(id, { set: { dueAt: next } }, { dueAt });
+    const stored = won ?? (await this.#records.get(id));
+    if (stored !== undefined) entry.dueAt = stored.dueAt;
   }
 
   /** Not awaited: other schedules fire meanwhile. */
@@ -154,12 +177,12 @@ export class Scheduler {
     return this.#records.get(id);
   }
 
-  #arm(): void {
+  #arm(leastMs = 0): void {
     clearTimeout(this.#timer);
     if (this.#stop.signal.aborted || this.#entries.size === 0) return;
     const due = Math.min(...[...this.#entries.values()].map(({ dueAt }) => dueAt));
-    const wait = Math.max(0, due - this.deps.clock.now().getTime());
-    this.#timer = setTimeout(() => void this.tick(), Math.min(wait, this.deps.sweepMs)).unref();
+    const wait = Math.min(Math.max(0, due - this.deps.clock.now().getTime()), this.deps.sweepMs);
+    this.#timer = setTimeout(() => void this.tick(), Math.max(wait, leastMs)).unref();
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

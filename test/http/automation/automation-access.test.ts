@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
 import { AutomationServer, turn } from '../support/automations.js';
-import { expectProblem, file, json, post } from '../support/client.js';
+import { expectProblem, file, json, post, type Answer } from '../support/client.js';
 import { addUser, bossName, bossPassword, sendFields, sessionOf } from '../support/login.js';
 import { API } from '../support/pipelines.js';
 import { until } from '../support/server.js';
 
 const login = {
+  policies: { automationsPerOwner: 5, sourcesPerOwner: 5 },
   security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } },
 };
 
@@ -78,6 +79,37 @@ describe('Automations with login', () => {
     expectProblem(await on.get(`policies/run/${runIds[0]}`, stranger), 404, 'NOT_FOUND');
     for (const path of ['automations', 'policies', 'policies/runs'])
       expect(json<object[]>(await on.get(path, stranger)), path).to.deep.equal([]);
+  });
+
+  it('of an owner who is gone say so, and belong to whoever saves them', async () => {
+    await addUser(on, boss, 'leaver', 'ROLE_ADMIN');
+    const leaver = await sessionOf(on, 'leaver', 'password of leaver');
+    const body = { name: 'Left behind', work: turn };
+    const { id } = json<{ id: string }>(await on.send('automations', body, 'POST', leaver));
+    expect(json<{ problems: object[] }>(await on.get(`automations/${id}`)).problems).to.deep.equal([]);
+    await sendFields(on, `${API}/user/admin/deleteUser/leaver`, {}, boss);
+    const { problems } = json<{ problems: { source: null; code: string; detail: string }[] }>(
+      await on.get(`automations/${id}`),
+    );
+    expect(problems.map(({ source, code }) => [source, code])).to.deep.equal([[null, 'ACCOUNT_DISABLED']]);
+    const saved = json(await on.send(`automations/${id}`, body, 'PUT'));
+    expect(saved).to.deep.include({ owner: bossName, problems: [] });
+    await on.delete(`automations/${id}`);
+  });
+
+  it('and sources are as many for one owner as the settings allow', async () => {
+    const fill = async (path: string, body: (at: number) => object): Promise<Answer> => {
+      for (let at = 0; ; at++) {
+        const answer = await on.send(path, body(at));
+        if (answer.status >= 400 || at > 10) return answer;
+      }
+    };
+    const automation = await fill('automations', (at) => ({ name: `Number ${at}`, work: turn }));
+    expectProblem(automation, 409, 'AUTOMATION_CONFLICT');
+    expect(automation.body.toString()).to.contain('policies.automationsPerOwner');
+    const source = await fill('sources', (at) => ({ name: `Number ${at}`, type: 'box' }));
+    expectProblem(source, 409, 'AUTOMATION_CONFLICT');
+    expect(source.body.toString()).to.contain('policies.sourcesPerOwner');
   });
 
   it('need a login', async () => {

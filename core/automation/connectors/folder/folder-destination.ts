@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { constants, copyFile, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
@@ -7,7 +7,14 @@ import { outputFileName, syncFolder, unlessMissing } from '../../../watched-fold
 import { flush, measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving } from '../faults.js';
-import type { ConnectorOptions, DeliveredFile, Delivery, DestinationKind, OpenDestination } from '../model.js';
+import type {
+  Abandoned,
+  ConnectorOptions,
+  DeliveredFile,
+  Delivery,
+  DestinationKind,
+  OpenDestination,
+} from '../model.js';
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
@@ -74,7 +81,24 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
         () => clock.now(),
       );
     },
+    async sweep(given, abandoned) {
+      const { directory } = read(given);
+      const folder = await allowedFolder('DESTINATION', directory, settings);
+      await onDisk('DESTINATION', directory, () => sweepParts(folder, abandoned, clock.now().getTime()));
+    },
   };
+}
+
+const PART = '.quire-part-';
+
+async function sweepParts(folder: string, abandoned: Abandoned, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PART)) continue;
+    const path = join(folder, name);
+    const stats = await statsOf(path);
+    if (stats !== undefined && abandoned(name.slice(PART.length), now - Number(stats.mtimeMs)))
+      await rm(path, { force: true });
+  }
 }
 
 /**
@@ -95,7 +119,7 @@ class FolderDestination implements OpenDestination {
   async deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }> {
     const folder = await this.#folder();
     return onDisk('DESTINATION', this.options.directory, async () => {
-      const part = join(folder, `.quire-part-${idOf(delivery)}`);
+      const part = join(folder, PART + idOf(delivery));
       const before = readNote(delivery, note);
       const state = before === undefined ? 'begun' : await stateOf(folder, part, before, file);
       if (before !== undefined && state === 'placed') return { place: join(folder, before.name) };

@@ -67,6 +67,21 @@ describe('A delivery into a folder', function () {
     expect(kills).to.be.greaterThan(0);
   });
 
+  it('leaves a part file when it is given up, which a sweep removes', async () => {
+    const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: base }, cwd: base });
+    const kind = folderDestination({ settings, clock: { now: () => new Date() } });
+    const out = join(base, 'out');
+    for (const name of ['.quire-part-old', '.quire-part-live', 'a.pdf', '.hidden'])
+      await writeFile(join(out, name), '');
+    const asked: string[] = [];
+    await kind.sweep?.(validated(kind, { directory: out }), (name, ageMs) => {
+      asked.push(`${name} ${ageMs < 60_000}`);
+      return name === 'old';
+    });
+    expect(asked.sort()).to.deep.equal(['live true', 'old true']);
+    expect((await readdir(out)).sort()).to.deep.equal(['.hidden', '.quire-part-live', 'a.pdf']);
+  });
+
   // Not a skipped test: nothing that could be installed would let it run.
   const onSmallDisk = mountsDisks() ? it : () => undefined;
   onSmallDisk('waits while the disk is full, and leaves nothing incomplete there', async () => {

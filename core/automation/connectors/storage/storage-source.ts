@@ -49,6 +49,10 @@ export function storageSource(deps: Pick<ConnectorDeps, 'storage'>): SourceKind 
         reaching('SOURCE', () => requireFolder('SOURCE', storage, principal, folderId)),
       );
     },
+    onArrival: (arrived) =>
+      deps.storage?.files.onArrival((owner, folderId) =>
+        arrived((given, ownerId) => ownerId === owner && given['folderId'] === folderId),
+      ) ?? (() => undefined),
     async open(given, context) {
       return new StorageSource(requireStorage('SOURCE', deps), read(given), context);
     },

@@ -76,6 +76,7 @@ export function webhookSource({ spool }: Pick<ConnectorDeps, 'spool'>): WebhookK
       const { webhookId = '' } = given as Partial<WebhookOptions>;
       await proving('SOURCE', '', () => reaching('SOURCE', () => spool.waiting(webhookId)));
     },
+    onArrival: (arrived) => spool.onArrival((webhookId) => arrived((given) => given['webhookId'] === webhookId)),
     open: async (given) => new WebhookSource(spool, readWebhook(given).webhookId),
   };
 }
@@ -102,7 +103,9 @@ class WebhookSource implements OpenSource {
   }
 
   async watch(arrived: () => void): Promise<{ stop(): Promise<void> }> {
-    const end = this.spool.onArrival(this.webhookId, arrived);
+    const end = this.spool.onArrival((webhookId) => {
+      if (webhookId === this.webhookId) arrived();
+    });
     return { stop: async () => end() };
   }
 

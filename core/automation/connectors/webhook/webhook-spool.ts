@@ -36,7 +36,7 @@ const CLEAN_MS = 600_000;
 export class WebhookSpool {
   readonly #files: Records<SpooledFile>;
   readonly #blobs: Blobs;
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Set<(webhookId: string) => void>();
   #cleanedAt = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class WebhookSpool {
       if (isDuplicateRecord(error)) return false;
       throw error;
     }
-    for (const arrived of this.#listeners.get(webhookId) ?? []) arrived();
+    for (const arrived of this.#listeners) arrived(webhookId);
     return true;
   }
 
@@ -85,15 +85,11 @@ export class WebhookSpool {
     await this.#blobs.delete(file.blob);
   }
 
-  /** Calls back, on this server only, when files arrive for a webhook. Returns a function that ends that. */
-  onArrival(webhookId: string, arrived: () => void): () => void {
-    const listeners = this.#listeners.get(webhookId) ?? new Set();
-    const listener = (): void => arrived();
-    this.#listeners.set(webhookId, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(webhookId);
-    };
+  /** Calls back, on this server only, when files arrive for webhooks. Returns a function that ends that. */
+  onArrival(arrived: (webhookId: string) => void): () => void {
+    const listener = (webhookId: string): void => arrived(webhookId);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Removes what a crash has left, and all of webhooks that no longer exist. Returns the number of files removed. */

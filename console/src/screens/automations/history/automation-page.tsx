@@ -146,7 +146,10 @@ function placeOf(title: string, options: Automation['destinations'][number]['opt
 function Problems({ automation: { problems } }: { readonly automation: Automation }) {
   if (problems.length === 0) return null;
   return (
-    <Notice kind="warning" title={t('A source cannot be read')}>
+    <Notice
+      kind="warning"
+      title={problems.some(({ source }) => source === null) ? t('Needs attention') : t('A source cannot be read')}
+    >
       {problems.map(({ source, detail }) => (
         <p key={source} class="break" dir="auto">
           {detail}

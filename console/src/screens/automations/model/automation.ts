@@ -65,7 +65,7 @@ export interface Automation extends SentAutomation {
   readonly nextStart: string | null;
   readonly files: FileCounts;
   readonly problems: readonly {
-    readonly source: string;
+    readonly source: string | null;
     readonly code: string;
     readonly detail: string;
     readonly since?: string;

@@ -1,0 +1,11 @@
+#!/bin/bash
+# verification/nightly/automations.sh [option…]
+# Files of automations under faults: a short run on one node with its embedded store, about a minute. The whole one:
+#   automations.sh --faults none,kill,store,s3,mail,receiver,clock,disk,twice,all --stores embedded,cluster --files 10000
+# Needs: apt-get install dovecot-imapd python3-venv, and for some faults root and libfaketime; a cluster also a MongoDB,
+# or deploy/install-programs.sh --with-mongodb. Exit code 1: a file was lost, delivered twice or left behind.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+PATH="$PATH:/usr/sbin"
+command -v dovecot >/dev/null || { echo 'needs Dovecot: apt-get install dovecot-imapd' >&2; exit 77; }
+exec npm run -s automations:test -- --files 75 --faults kill,all --stores embedded --feed-seconds 10 "$@"

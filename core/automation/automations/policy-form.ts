@@ -21,7 +21,7 @@ export const policyTriggers = {
 } as const;
 type PolicyTriggerType = keyof typeof policyTriggers;
 
-interface PolicyTrigger {
+export interface PolicyTrigger {
   readonly type: PolicyTriggerType;
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -170,7 +170,8 @@ function policyFaults(
   return faults;
 }
 
-function triggerOf(trigger: PolicyTrigger | null, source: Source | undefined): Trigger {
+/** The trigger of an input, by the kind of its source. */
+export function triggerOf(trigger: PolicyTrigger | null, source: Pick<Source, 'type'> | undefined): Trigger {
   if (trigger === null) return { type: 'manual' };
   if (trigger.type !== 'schedule') {
     const needed = policyTriggers[trigger.type];

@@ -1,0 +1,128 @@
+import { isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
+import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
+import type { DescribedSource, DocumentKind, Draft, Finding } from './draft.js';
+import { fitDraft, saveFitted, type ImportCall, type ImportDraftDeps, type MadeSource } from './import-draft.js';
+import { readDocument } from './read-document.js';
+import type { FolderPlaces } from './read-pipeline.js';
+
+export interface ImporterDeps extends ReadFilesDeps, ImportDraftDeps {
+  places(): FolderPlaces;
+}
+
+/** What became of one document. */
+export interface ImportEntry {
+  readonly file: string;
+  /** JSON Pointer of the document in its file. */
+  readonly pointer: string;
+  readonly kind: DocumentKind | null;
+  readonly name: string | null;
+  /** `ready`: it would be created; nothing was saved. */
+  readonly outcome: 'created' | 'ready' | 'refused';
+  readonly automationId: string | null;
+  readonly findings: readonly Finding[];
+  readonly sources: readonly MadeSource[];
+  /** Why it was refused. */
+  readonly error: ImportError | null;
+}
+
+interface ImportError {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly FieldFault[];
+}
+
+export interface ImportOptions {
+  readonly principal: Principal;
+  /** Only reports. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+type Read = ReturnType<typeof readDocument>;
+
+/** Makes automations of exported files. */
+export class Importer {
+  constructor(private readonly deps: ImporterDeps) {}
+
+  /**
+   * Makes an automation, switched off, of each document in these files. One that is not understood is refused by name,
+   * and the others go on. Throws AUTOMATION_READ_ONLY.
+   */
+  async import(files: readonly DocumentFile[], options: ImportOptions): Promise<readonly ImportEntry[]> {
+    const { documents, refused } = await readFiles(this.deps, files, options.signal);
+    const read = documents.map((document) => ({ document, found: readDocument(document, this.deps.places()) }));
+    const described = describedIn(read.map(({ found }) => found));
+    const call: ImportCall = { principal: options.principal, signal: options.signal, described };
+    const names = new Set<string>();
+    const entries: ImportEntry[] = refused.map((one) => refusedEntry(one, invalid(one.detail)));
+    for (const { document, found } of read) {
+      if ('source' in found) {
+        if (described.size === read.length)
+          entries.push(
+            refusedEntry(document, invalid('is a source; import it together with an automation that uses it')),
+          );
+        continue;
+      }
+      const entry =
+        'faults' in found
+          ? refusedEntry(document, invalid(sentenceOf(found.faults), found.faults))
+          : await this.#one(document, found.draft, names, call, options.dryRun);
+      if (entry.name !== null && entry.error === null) names.add(entry.name);
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  async #one(
+    document: ImportDocument,
+    draft: Draft,
+    names: ReadonlySet<string>,
+    call: ImportCall,
+    dryRun: boolean,
+  ): Promise<ImportEntry> {
+    const { kind } = draft;
+    try {
+      const name = await this.deps.automations.freeName(call.principal, draft.name, names);
+      const fitted = await fitDraft(this.deps, draft, call);
+      const renamed: Finding[] =
+        name === draft.name
+          ? []
+          : [{ kind: 'differs', pointer: '/name', detail: `is "${name}", because "${draft.name}" is taken` }];
+      const entry = { ...placeOf(document), kind, name, findings: [...renamed, ...fitted.findings], error: null };
+      if (dryRun) return { ...entry, outcome: 'ready', automationId: null, sources: [] };
+      const { automation, sources } = await saveFitted(this.deps, fitted, name, call);
+      return { ...entry, outcome: 'created', automationId: automation.id, sources };
+    } catch (error) {
+      // The rest of the report must not be lost.
+      if (!isQuireError(error) || error.code === 'CANCELLED' || error.code === 'AUTOMATION_READ_ONLY') throw error;
+      const { code, message, row, errors } = error;
+      return {
+        ...refusedEntry(document, { status: row.status, code, detail: message, errors }),
+        kind,
+        name: draft.name,
+      };
+    }
+  }
+}
+
+function describedIn(read: readonly Read[]): ReadonlyMap<string, DescribedSource> {
+  return new Map(read.flatMap((found) => ('source' in found ? [[found.source.id, found.source] as const] : [])));
+}
+
+function placeOf({ file, pointer }: Pick<RefusedFile, 'file' | 'pointer'>): Pick<RefusedFile, 'file' | 'pointer'> {
+  return { file, pointer };
+}
+
+function refusedEntry(place: Pick<RefusedFile, 'file' | 'pointer'>, error: ImportError): ImportEntry {
+  const nothing = { kind: null, name: null, automationId: null, findings: [], sources: [] };
+  return { ...placeOf(place), ...nothing, outcome: 'refused', error };
+}
+
+function invalid(detail: string, errors: readonly FieldFault[] = []): ImportError {
+  return { status: 400, code: 'INPUT_INVALID', detail, errors };
+}
+
+function sentenceOf(faults: readonly FieldFault[]): string {
+  return faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()).join('; ');
+}

@@ -1,7 +1,18 @@
 import { useState } from 'preact/hooks';
 import { asProblem } from '../../api/index.ts';
-import { Empty, Icon, LinkButton, LoadedView, Switch, toast, useLoaded, type Loaded } from '../../components/index.ts';
+import {
+  Button,
+  Empty,
+  Icon,
+  LinkButton,
+  LoadedView,
+  Switch,
+  toast,
+  useLoaded,
+  type Loaded,
+} from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
+import { ImportDialog } from './import-dialog.tsx';
 import { runLook } from './looks.ts';
 import { listAutomations, listRuns, switchAutomation, type Automation, type Run } from './model/automation.ts';
 import { t } from './texts.ts';
@@ -21,6 +32,7 @@ export function AutomationList() {
     const runs = await Promise.all(automations.slice(0, MOST_RUNS).map(({ id }) => listRuns(id, 1, signal)));
     return automations.map((automation, i) => ({ automation, lastRun: runs[i]?.[0] }));
   }, []);
+  const [importing, setImporting] = useState(false);
   const isEmpty = loaded.data?.length === 0;
   return (
     <div class="page">
@@ -31,12 +43,18 @@ export function AutomationList() {
             {t('Pipelines that run by themselves: on files that arrive, on a schedule, or at a click.')}
           </p>
         </div>
-        {isEmpty ? null : (
-          <LinkButton kind="primary" icon="plus" href="automations/new">
-            {t('New automation')}
-          </LinkButton>
-        )}
+        <div class="row">
+          <Button icon="upload" onClick={() => setImporting(true)}>
+            {t('Import')}
+          </Button>
+          {isEmpty ? null : (
+            <LinkButton kind="primary" icon="plus" href="automations/new">
+              {t('New automation')}
+            </LinkButton>
+          )}
+        </div>
       </header>
+      {importing ? <ImportDialog onClose={() => setImporting(false)} onImported={() => void loaded.reload()} /> : null}
       <LoadedView loaded={loaded}>
         {(listed) =>
           listed.length === 0 ? (

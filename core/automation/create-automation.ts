@@ -7,6 +7,7 @@ import { automationHistoryEndpoints } from './endpoints/automation-history.endpo
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
 import { importEndpoints } from './endpoints/import-automations.endpoint.js';
 import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
+import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
 import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
@@ -68,6 +69,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),
       ...policyEndpoints(shown),
+      ...policyStoreEndpoints({ ...shown, importer }),
       ...importEndpoints({ ...shown, importer }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
     ],

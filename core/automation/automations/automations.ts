@@ -142,6 +142,13 @@ export class Automations {
     return changed;
   }
 
+  /** Notes the listing of a store that belongs to an automation. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
+  async link(principal: Principal, id: string, storeId: string): Promise<Automation> {
+    const before = await this.editable(principal, id);
+    const { policy = { outputOptions: {} }, ...content } = before.content;
+    return this.deps.records.change(before, { content: { ...content, policy: { ...policy, storeId } } });
+  }
+
   /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
   async remove(principal: Principal, id: string): Promise<void> {
     await this.editable(principal, id);

@@ -79,6 +79,8 @@ export interface AutomationContent {
   readonly policy?: {
     readonly outputOptions: ConnectorOptions;
     readonly icon?: string;
+    /** Sources whose options the destinations have. */
+    readonly outputIds?: readonly string[] | undefined;
     /** Its listing in a store. */
     readonly storeId?: string;
   };

@@ -180,7 +180,7 @@ function placesOf(
 }
 
 /** Passwords and keys of steps that are empty, as exports for stores have them. */
-function blankSecrets({ operations }: Pick<ImportDraftDeps, 'operations'>, draft: Draft): Finding[] {
+export function blankSecrets({ operations }: Pick<ImportDraftDeps, 'operations'>, draft: Draft): Finding[] {
   const { pipeline } = draft.content.work;
   if (typeof pipeline === 'string') return [];
   const catalog = { operations: operations() };

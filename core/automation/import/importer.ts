@@ -1,7 +1,17 @@
-import { isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
+import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
 import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
 import type { DescribedSource, DocumentKind, Draft, Finding } from './draft.js';
-import { fitDraft, saveFitted, type ImportCall, type ImportDraftDeps, type MadeSource } from './import-draft.js';
+import {
+  blankSecrets,
+  fitDraft,
+  saveFitted,
+  type ImportCall,
+  type ImportDraftDeps,
+  type MadeSource,
+} from './import-draft.js';
+import type { Automation } from '../automations/model.js';
+import type { PolicyStep } from '../automations/policy-form.js';
+import { readPolicy } from './read-policy.js';
 import { readDocument } from './read-document.js';
 import type { FolderPlaces } from './read-pipeline.js';
 
@@ -39,6 +49,14 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
+/** A listing of a store (`docs/interface/automation.yml`, policies/import). */
+export interface Listing {
+  readonly name: string;
+  readonly icon?: string;
+  readonly storeId?: string;
+  readonly steps: readonly PolicyStep[];
+}
+
 type Read = ReturnType<typeof readDocument>;
 
 /** Makes automations of exported files. */
@@ -72,6 +90,26 @@ export class Importer {
       entries.push(entry);
     }
     return entries;
+  }
+
+  /** Makes an automation of a store listing. Throws AUTOMATION_INVALID for steps that are wrong, blank secrets aside. */
+  async listing(
+    { name, icon = '', storeId, steps }: Listing,
+    { principal, signal }: Omit<ImportOptions, 'dryRun'>,
+  ): Promise<Automation> {
+    const found = readPolicy({ name, steps, ...(storeId === undefined ? {} : { storeId }) }, name);
+    if ('faults' in found) throw refusal(found.faults);
+    if (!('draft' in found)) throw refusal([]);
+    const { draft } = found;
+    const call: ImportCall = { principal, signal, described: new Map() };
+    const free = await this.deps.automations.freeName(principal, name);
+    const fitted = await fitDraft(this.deps, draft, call);
+    const blank = new Set(blankSecrets(this.deps, draft).map(({ pointer }) => pointer));
+    const wrong = fitted.faults.filter(({ pointer }) => !blank.has(pointer));
+    if (wrong.length > 0) throw refusal(wrong);
+    const policy = { outputOptions: {}, ...fitted.content.policy, ...(icon === '' ? {} : { icon }) };
+    const content = { ...fitted.content, policy };
+    return (await saveFitted(this.deps, { content, newSources: [] }, free, call)).automation;
   }
 
   async #one(
@@ -125,4 +163,14 @@ function invalid(detail: string, errors: readonly FieldFault[] = []): ImportErro
 
 function sentenceOf(faults: readonly FieldFault[]): string {
   return faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()).join('; ');
+}
+
+function refusal(faults: readonly FieldFault[]): InputError {
+  const [first] = faults;
+  const count = faults.length > 1 && faults.length;
+  return new InputError(
+    'AUTOMATION_INVALID',
+    { first: `${first?.pointer ?? ''} ${first?.detail ?? ''}`, count },
+    faults,
+  );
 }

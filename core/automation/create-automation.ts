@@ -7,6 +7,7 @@ import { automationHistoryEndpoints } from './endpoints/automation-history.endpo
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
 import { importEndpoints } from './endpoints/import-automations.endpoint.js';
 import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
+import { policyStreamEndpoint } from './endpoints/policy-stream.endpoint.js';
 import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
@@ -72,6 +73,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...policyStoreEndpoints({ ...shown, importer }),
       ...importEndpoints({ ...shown, importer }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
+      policyStreamEndpoint({ ...deps, automations, runs }, settings.get('policies.streamTimeoutMs')),
     ],
   };
 }

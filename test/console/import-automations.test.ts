@@ -9,7 +9,7 @@ import { API, step } from '../http/support/pipelines.js';
 import { until } from '../http/support/server.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { clickOn, waitForWords } from './tool-page.js';
+import { clickOn, press, waitForWords } from './tool-page.js';
 
 describe('Importing automations in the console', function () {
   this.timeout(180_000);
@@ -39,25 +39,25 @@ describe('Importing automations in the console', function () {
     await writeFile(join(folder, 'policy.json'), JSON.stringify({ name: 'Nightly', icon: 'star', steps }));
     await writeFile(join(folder, 'broken.json'), '{');
     const page = await browser.open('automations');
-    await clickOn(page, 'Import');
+    await press(page, 'Import');
     await choose(page, 'policy.json', 'broken.json');
-    await waitForWords(page, 'To do before it can run');
-    await waitForWords(page, 'Cannot be imported');
+    await waitForWords(page, 'dialog', 'To do before it can run');
+    await waitForWords(page, 'dialog', 'Cannot be imported');
     expect(await faultsOf(page)).to.deep.equal([]);
     expect(await automations()).to.deep.equal([]);
-    await clickOn(page, 'Import 1 automation');
+    await clickOn(page, 'dialog .button.primary');
     await until('it is imported', async () => (await automations()).length === 1);
     expect((await automations())[0]).to.deep.include({ name: 'Nightly', enabled: false });
-    await waitForWords(page, 'Imported');
+    await waitForWords(page, 'dialog', 'Imported');
     await page.close();
   });
 
   it('shows why nothing can be imported', async () => {
     await writeFile(join(folder, 'broken.json'), '{');
     const page = await browser.open('automations');
-    await clickOn(page, 'Import');
+    await press(page, 'Import');
     await choose(page, 'broken.json');
-    await waitForWords(page, 'is not JSON');
+    await waitForWords(page, 'dialog', 'is not JSON');
     await page.close();
     // The refusal is a failed call in the browser's own log.
     browser.faults.splice(0);

@@ -10,7 +10,7 @@ export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automation
   readonly importer: Importer;
 }
 
-export const findingsSchema = (joi: JoiRoot) =>
+const findingsSchema = (joi: JoiRoot) =>
   joi
     .array()
     .required()

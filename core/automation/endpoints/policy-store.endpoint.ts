@@ -28,8 +28,8 @@ function importEndpoint(deps: PolicyStoreDeps): Endpoint {
     path: 'policies/import',
     summary: 'Create a paused policy from a store listing',
     notes:
-      'It has no inputs and an inline output; a taken name gets (2). Secrets that the listing leaves blank are entered ' +
-      'later. `automations/import` reads files and reports what differs.',
+      'It has no inputs and an inline output; a taken name gets (2). Secrets that the listing leaves blank are ' +
+      'entered later. `automations/import` reads files and reports what differs.',
     request: {
       payload: (joi) =>
         joi

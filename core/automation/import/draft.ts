@@ -1,4 +1,4 @@
-import type { FieldFault } from '@quire/registry';
+import type { FieldFault, Principal } from '@quire/registry';
 import type { AutomationContent, Trigger } from '../automations/model.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 
@@ -24,6 +24,13 @@ export interface DescribedSource {
   readonly name: string;
   readonly type: string;
   readonly options: ConnectorOptions;
+}
+
+export interface ImportCall {
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  /** Sources that were sent with the others, by their id on the other server. */
+  readonly described: ReadonlyMap<string, DescribedSource>;
 }
 
 export interface DraftInput {

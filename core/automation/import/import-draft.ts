@@ -14,7 +14,7 @@ import type { Automation, AutomationContent, DestinationSpec } from '../automati
 import type { Kinds } from '../connector-options.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 import type { Sources } from '../sources/sources.js';
-import type { DescribedSource, Draft, DraftDestination, Finding } from './draft.js';
+import type { DescribedSource, Draft, DraftDestination, Finding, ImportCall } from './draft.js';
 import { settleInputs, type NewSource, type SettledInputs } from './settle-inputs.js';
 
 export interface ImportDraftDeps {
@@ -23,13 +23,6 @@ export interface ImportDraftDeps {
   readonly kinds: Kinds;
   operations(): Catalog['operations'];
   report(json: string, principal: Principal): Promise<PipelineReport>;
-}
-
-export interface ImportCall {
-  readonly principal: Principal;
-  readonly signal: AbortSignal;
-  /** Sources that were sent with the others, by their id on the other server. */
-  readonly described: ReadonlyMap<string, DescribedSource>;
 }
 
 /** A draft as it would be here. */

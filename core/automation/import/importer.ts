@@ -1,6 +1,6 @@
 import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
 import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
-import type { DescribedSource, DocumentKind, Draft, Finding } from './draft.js';
+import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall } from './draft.js';
 import {
   blankSecrets,
   fitDraft,
@@ -92,7 +92,7 @@ export class Importer {
     return entries;
   }
 
-  /** Makes an automation of a store listing. Throws AUTOMATION_INVALID for steps that are wrong, blank secrets aside. */
+  /** Makes an automation of a store listing. Throws AUTOMATION_INVALID for wrong steps, blank secrets aside. */
   async listing(
     { name, icon = '', storeId, steps }: Listing,
     { principal, signal }: Omit<ImportOptions, 'dryRun'>,

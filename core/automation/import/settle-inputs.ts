@@ -3,8 +3,7 @@ import type { AutomationInput } from '../automations/model.js';
 import type { Kinds } from '../connector-options.js';
 import type { Source } from '../sources/source-records.js';
 import type { Sources } from '../sources/sources.js';
-import type { DescribedSource, DraftInput, Finding } from './draft.js';
-import type { ImportCall } from './import-draft.js';
+import type { DescribedSource, DraftInput, Finding, ImportCall } from './draft.js';
 
 /** A source that has to be saved before the automation. */
 export interface NewSource {
@@ -21,7 +20,7 @@ export interface SettledInputs {
   readonly findings: readonly Finding[];
 }
 
-/** Finds the sources of a draft here, or describes those that have to be made; an input without a source is left out. */
+/** Finds the sources of a draft here, or describes those to be made; an input without a source is left out. */
 export async function settleInputs(
   sources: Sources,
   kinds: Kinds,

@@ -1,14 +1,7 @@
 import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
 import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
 import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall } from './draft.js';
-import {
-  blankSecrets,
-  fitDraft,
-  saveFitted,
-  type ImportCall,
-  type ImportDraftDeps,
-  type MadeSource,
-} from './import-draft.js';
+import { blankSecrets, fitDraft, saveFitted, type ImportDraftDeps, type MadeSource } from './import-draft.js';
 import type { Automation } from '../automations/model.js';
 import type { PolicyStep } from '../automations/policy-form.js';
 import { readPolicy } from './read-policy.js';

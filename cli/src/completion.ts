@@ -4,7 +4,18 @@ import { EXIT, Failure } from './failure.js';
 import { GLOBAL_OPTIONS, optionName, RESULT_OPTIONS, secondFiles } from './options.js';
 import { chosenUrl } from './server.js';
 
-const COMMANDS = ['completion', 'doctor', 'help', 'jobs', 'login', 'logout', 'pipeline', 'serve', 'tools'];
+const COMMANDS = [
+  'completion',
+  'doctor',
+  'help',
+  'import-automations',
+  'jobs',
+  'login',
+  'logout',
+  'pipeline',
+  'serve',
+  'tools',
+];
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['list', 'show', 'wait', 'result', 'cancel'],
   pipeline: ['run', 'check'],

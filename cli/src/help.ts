@@ -14,6 +14,8 @@ export const GENERAL_HELP = `Usage: quire <command> [files] [options]
   quire <tool> --help                          options of a tool
   quire pipeline run flow.json *.pdf -o out/   run a pipeline; "pipeline check" only checks it
   quire jobs [show|wait|result|cancel <id>]    work in the background (start it with --job)
+  quire import-automations exported.json       make automations of exports and of pipelines of watched folders;
+                                               --dry-run only reports what differs
   quire login, quire logout                    keep the address and the key of a server
   quire doctor                                 what is set up, and what is missing
   quire serve                                  start a server (the same as quire without arguments)

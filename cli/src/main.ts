@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve: (args) => serve(args),
   help: () => print(GENERAL_HELP),
   pipeline: async (...given) => (await import('./pipeline-command.js')).pipelineCommand(...given),
+  'import-automations': async (...given) => (await import('./import-command.js')).importCommand(...given),
   jobs: async (...given) => (await import('./jobs-command.js')).jobsCommand(...given),
   tools: async (...given) => (await import('./setup-commands.js')).toolsCommand(...given),
   login: async (...given) => (await import('./setup-commands.js')).loginCommand(...given),

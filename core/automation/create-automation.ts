@@ -1,21 +1,27 @@
-import type { Endpoint } from '@quire/registry';
+import type { Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { FindSaved } from '../operations/pipelines/index.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
+import { importEndpoints } from './endpoints/import-automations.endpoint.js';
 import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
+import { policyStreamEndpoint } from './endpoints/policy-stream.endpoint.js';
+import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
 import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
+import { Importer } from './import/importer.js';
+import { scanSettings } from '../watched-folders/index.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
   readonly login: LoginServices | undefined;
+  readonly scratchRoot: string;
 }
 
 export interface AutomationFeature {
@@ -39,7 +45,16 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   const parts = createEngine({ ...deps, spool }, saved);
   const { automations, history, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
-  const shown = { ...parts, rootPath };
+  const sourcesOf = (principal: Principal) => sources.usableBy(principal);
+  const shown = { ...parts, rootPath, sourcesOf };
+  const importer = new Importer({
+    ...parts,
+    scratchRoot: deps.scratchRoot,
+    runner: () => deps.runner(),
+    operations: () => deps.catalog().operations,
+    report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
+    places: () => ({ finished: scanSettings(settings, 1).finished }),
+  });
   return {
     saved,
     findSaved: saved.asStep,
@@ -54,8 +69,11 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),
-      ...policyEndpoints({ ...shown, sourcesOf: (principal) => sources.usableBy(principal) }),
+      ...policyEndpoints(shown),
+      ...policyStoreEndpoints({ ...shown, importer }),
+      ...importEndpoints({ ...shown, importer }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
+      policyStreamEndpoint({ ...deps, automations, runs }, settings.get('policies.streamTimeoutMs')),
     ],
   };
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { InputError, type Clock, type Principal } from '@quire/registry';
-import type { SourceRecords } from '../sources/source-records.js';
+import type { Source, SourceRecords } from '../sources/source-records.js';
 import type { TeamRecords } from '../team-records.js';
 import type { AutomationRecords } from './automation-records.js';
-import { checkAutomation, type CheckDeps } from './check-automation.js';
+import { checkAutomation, type CheckDeps, type CheckedAutomation } from './check-automation.js';
 import { restoreContent, sameDestination, type Hiding } from './hidden-values.js';
 import type { Automation, AutomationContent } from './model.js';
 import { placed, type Placed } from './places.js';
 
 /** Most automations of one server. */
 const MOST_AUTOMATIONS = 5000;
+const LONGEST_NAME = 80;
 
 export interface AutomationsDeps {
   readonly records: AutomationRecords;
@@ -69,30 +70,51 @@ export class Automations {
     signal: AbortSignal,
     id: string = randomUUID(),
   ): Promise<Automation> {
-    const { records, teams, clock } = this.deps;
-    teams.mustEdit(principal);
-    if ((await records.count()) >= MOST_AUTOMATIONS)
-      throw new InputError('AUTOMATION_CONFLICT', {
-        detail: `The server has ${MOST_AUTOMATIONS} automations, the most that it may have; delete one first`,
-      });
-    await this.#mustHaveRoom(principal);
+    await this.#admitOneMore(principal);
     const content = await this.#checked(principal, id, sent, undefined, signal);
-    const now = clock.now().getTime();
-    const owner = teams.ownerOf(principal);
-    const added = await records.add({
-      id,
-      name: sent.name,
-      nameKey: nameKeyOf(owner.teamId, sent.name),
-      enabled: sent.enabled,
-      ...owner,
-      place: now,
-      createdAt: now,
-      savedAt: now,
-      revision: 1,
-      content,
+    return this.#add(principal, id, { ...sent, content });
+  }
+
+  /**
+   * Checks an automation as `create` does and saves nothing. `sources`: sources that it names beside those that are
+   * there. Throws AUTOMATION_READ_ONLY.
+   */
+  async tried(
+    principal: Principal,
+    sent: SentAutomation,
+    sources: readonly Source[],
+    signal: AbortSignal,
+  ): Promise<CheckedAutomation> {
+    this.deps.teams.mustEdit(principal);
+    return this.#check(principal, randomUUID(), sent, undefined, signal, sources);
+  }
+
+  /**
+   * Saves an automation switched off, whatever its faults: it can be completed and switched on, and until then its runs
+   * are refused with the fault. Throws AUTOMATION_CONFLICT, AUTOMATION_READ_ONLY.
+   */
+  async createOff(principal: Principal, sent: Omit<SentAutomation, 'enabled'>): Promise<Automation> {
+    await this.#admitOneMore(principal);
+    const destinations = withIds(sent.content.destinations, []);
+    return this.#add(principal, randomUUID(), {
+      ...sent,
+      enabled: false,
+      content: { ...sent.content, destinations },
     });
-    this.deps.changed(id);
-    return added;
+  }
+
+  /** The name, or `name (2)` and so on where the team has an automation of that name. `taken`: others that are. */
+  async freeName(principal: Principal, name: string, taken: ReadonlySet<string> = new Set()): Promise<string> {
+    const { teamId } = this.deps.teams.ownerOf(principal);
+    const used = new Set([
+      ...(await this.deps.records.all()).map(({ nameKey }) => nameKey),
+      ...[...taken].map((one) => nameKeyOf(teamId, one)),
+    ]);
+    for (let number = 1; ; number += 1) {
+      const end = number === 1 ? '' : ` (${number})`;
+      const free = `${name.slice(0, LONGEST_NAME - end.length).trimEnd()}${end}`;
+      if (!used.has(nameKeyOf(teamId, free))) return free;
+    }
   }
 
   /**
@@ -128,6 +150,13 @@ export class Automations {
     return changed;
   }
 
+  /** Notes the listing of a store that belongs to an automation. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
+  async link(principal: Principal, id: string, storeId: string): Promise<Automation> {
+    const before = await this.editable(principal, id);
+    const { policy = { outputOptions: {} }, ...content } = before.content;
+    return this.deps.records.change(before, { content: { ...content, policy: { ...policy, storeId } } });
+  }
+
   /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
   async remove(principal: Principal, id: string): Promise<void> {
     const automation = await this.editable(principal, id);
@@ -145,10 +174,17 @@ export class Automations {
     for (const [place, one] of all.entries()) if (one.place !== place) await this.deps.records.change(one, { place });
   }
 
-  async #mustHaveRoom(principal: Principal): Promise<void> {
-    const { ownerId } = this.deps.teams.ownerOf(principal);
-    const most = this.deps.mostPerOwner();
-    const own = (await this.deps.records.all()).filter((one) => one.ownerId === ownerId).length;
+  async #admitOneMore(principal: Principal): Promise<void> {
+    const { records, teams, mostPerOwner } = this.deps;
+    teams.mustEdit(principal);
+    const all = await records.all();
+    if (all.length >= MOST_AUTOMATIONS)
+      throw new InputError('AUTOMATION_CONFLICT', {
+        detail: `The server has ${MOST_AUTOMATIONS} automations, the most that it may have; delete one first`,
+      });
+    const { ownerId } = teams.ownerOf(principal);
+    const most = mostPerOwner();
+    const own = all.filter((one) => one.ownerId === ownerId).length;
     if (own < most) return;
     throw new InputError('AUTOMATION_CONFLICT', {
       detail:
@@ -157,6 +193,27 @@ export class Automations {
     });
   }
 
+  async #add(principal: Principal, id: string, { name, enabled, content }: SentAutomation): Promise<Automation> {
+    const { records, teams, clock } = this.deps;
+    const now = clock.now().getTime();
+    const owner = teams.ownerOf(principal);
+    const added = await records.add({
+      id,
+      name,
+      nameKey: nameKeyOf(owner.teamId, name),
+      enabled,
+      ...owner,
+      place: now,
+      createdAt: now,
+      savedAt: now,
+      revision: 1,
+      content,
+    });
+    this.deps.changed(id);
+    return added;
+  }
+
+  /** Throws AUTOMATION_INVALID with every fault. */
   async #checked(
     principal: Principal,
     id: string,
@@ -164,15 +221,30 @@ export class Automations {
     before: Automation | undefined,
     signal: AbortSignal,
   ): Promise<AutomationContent> {
+    const checked = await this.#check(principal, id, sent, before, signal);
+    const [first] = checked.faults;
+    if (first === undefined) return checked.content;
+    const count = checked.faults.length > 1 && checked.faults.length;
+    throw new InputError('AUTOMATION_INVALID', { first: `${first.pointer} ${first.detail}`, count }, checked.faults);
+  }
+
+  async #check(
+    principal: Principal,
+    id: string,
+    sent: SentAutomation,
+    before: Automation | undefined,
+    signal: AbortSignal,
+    more: readonly Source[] = [],
+  ): Promise<CheckedAutomation> {
     const restored = restoreContent(sent.content, before?.content, this.deps.hiding);
     const content = { ...restored, destinations: withIds(restored.destinations, before?.content.destinations ?? []) };
     const sources = new Map(
-      (await this.deps.sources.all())
+      [...(await this.deps.sources.all()), ...more]
         .filter((source) => this.deps.teams.sees(principal, source))
         .map((source) => [source.id, source]),
     );
     const others = await this.#others(id);
-    const checked = await checkAutomation(this.deps.check, {
+    return checkAutomation(this.deps.check, {
       id,
       name: sent.name,
       content,
@@ -181,10 +253,6 @@ export class Automations {
       others,
       signal,
     });
-    const [first] = checked.faults;
-    if (first === undefined) return checked.content;
-    const count = checked.faults.length > 1 && checked.faults.length;
-    throw new InputError('AUTOMATION_INVALID', { first: `${first.pointer} ${first.detail}`, count }, checked.faults);
   }
 
   /** The other automations that start by themselves, of all teams. */

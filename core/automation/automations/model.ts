@@ -76,7 +76,14 @@ export interface AutomationContent {
   /** Failures that may pass are tried again this often; the pause grows four times each time, to one hour at most. */
   readonly retry: { readonly times: number; readonly firstMs: number };
   /** Members of a policy that the server gives no meaning to. */
-  readonly policy?: { readonly outputOptions: ConnectorOptions };
+  readonly policy?: {
+    readonly outputOptions: ConnectorOptions;
+    readonly icon?: string;
+    /** Sources whose options the destinations have. */
+    readonly outputIds?: readonly string[] | undefined;
+    /** Its listing in a store. */
+    readonly storeId?: string;
+  };
 }
 
 /** An automation as stored. Times are milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InputError, isQuireError, type FieldFault } from '@quire/registry';
 import type { ConnectorOptions } from '../connectors/model.js';
 import type { Source } from '../sources/source-records.js';
@@ -21,7 +22,7 @@ export const policyTriggers = {
 } as const;
 type PolicyTriggerType = keyof typeof policyTriggers;
 
-interface PolicyTrigger {
+export interface PolicyTrigger {
   readonly type: PolicyTriggerType;
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -43,6 +44,16 @@ export interface SentPolicy {
   readonly sourceIds: readonly string[];
   readonly steps: readonly PolicyStep[];
   readonly output: { readonly type: string; readonly options: ConnectorOptions };
+  /** In place of `trigger` and `sourceIds`. */
+  readonly inputs?: readonly PolicyInput[];
+  /** Sources that are used as destinations; empty: `output`. */
+  readonly outputIds?: readonly string[];
+  readonly icon?: string;
+}
+
+export interface PolicyInput {
+  readonly sourceId: string;
+  readonly trigger: PolicyTrigger | null;
 }
 
 const INLINE = 'inline';
@@ -70,12 +81,19 @@ export function fromPolicy(
 ): SentAutomation {
   const faults = policyFaults(policy, sources);
   if (faults.length > 0) throw invalidPolicy(faults);
-  const { name, enabled, steps, sourceIds, trigger, output } = policy;
+  const { name, enabled, steps, output, outputIds = [], icon } = policy;
   const names = output.type === INLINE ? new Set<string>() : optionsOf(output.type);
   const own = (wanted: boolean): ConnectorOptions =>
     Object.fromEntries(Object.entries(output.options).filter(([name]) => (names?.has(name) ?? true) === wanted));
-  const destinations: DestinationSpec[] =
-    output.type === INLINE ? [] : [{ id: before?.destinations[0]?.id ?? '', type: output.type, options: own(true) }];
+  const destinations: readonly DestinationSpec[] =
+    outputIds.length > 0
+      ? destinationsOf(outputIds, sources, optionsOf)
+      : [
+          ...(output.type === INLINE
+            ? []
+            : [{ id: before?.destinations[0]?.id ?? '', type: output.type, options: own(true) }]),
+          ...(before?.policy?.outputIds === undefined ? (before?.destinations.slice(1) ?? []) : []),
+        ];
   return {
     name,
     enabled,
@@ -83,12 +101,54 @@ export function fromPolicy(
       ...unchanged,
       ...before,
       work: { pipeline: steps.map(withoutFiles), values: {} },
-      inputs: sourceIds.map((source) => ({ source, trigger: triggerOf(trigger, sources.get(source)) })),
-      destinations: [...destinations, ...(before?.destinations.slice(1) ?? [])],
-      // Clients keep members there that mean something only to them.
-      policy: { outputOptions: own(false) },
+      inputs: inputsOf(policy, before, sources),
+      destinations,
+      policy: {
+        ...before?.policy,
+        // Clients keep members there that mean something only to them.
+        outputOptions: own(false),
+        outputIds: outputIds.length > 0 ? outputIds : undefined,
+        ...(icon === undefined ? {} : { icon }),
+      },
     },
   };
+}
+
+/**
+ * The inputs of a policy. Clients that know only `trigger` and `sourceIds` send `inputs` back as they read them, so
+ * what differs from the stored automation counts.
+ */
+function inputsOf(
+  { inputs, sourceIds, trigger }: SentPolicy,
+  before: AutomationContent | undefined,
+  sources: ReadonlyMap<string, Source>,
+): readonly AutomationInput[] {
+  const shown = before === undefined ? undefined : shownInputs(before.inputs, sources);
+  const older = (): readonly AutomationInput[] =>
+    sourceIds.map((source) => ({ source, trigger: triggerOf(trigger, sources.get(source)) }));
+  if (inputs === undefined) return older();
+  const sent = inputs.map(({ sourceId, trigger: one }) => ({
+    source: sourceId,
+    trigger: triggerOf(one, sources.get(sourceId)),
+  }));
+  if (before === undefined || shown === undefined) return inputs.length > 0 ? sent : older();
+  const read = { trigger: shownStart(before.inputs, sources), sourceIds: shown.map(({ sourceId }) => sourceId) };
+  if (!isDeepStrictEqual(inputs, shown)) return sent;
+  return isDeepStrictEqual({ trigger, sourceIds }, read) ? before.inputs : older();
+}
+
+function destinationsOf(
+  ids: readonly string[],
+  sources: ReadonlyMap<string, Source>,
+  optionsOf: (type: string) => ReadonlySet<string> | undefined,
+): readonly DestinationSpec[] {
+  return ids.flatMap((id) => {
+    const source = sources.get(id);
+    if (source === undefined) return [];
+    const { type, options } = source;
+    const known = optionsOf(type);
+    return [{ id: '', type, options: Object.fromEntries(Object.entries(options).filter(([one]) => known?.has(one))) }];
+  });
 }
 
 /** A step of a pipeline: steps that contain steps have no parameters of their own. */
@@ -104,7 +164,6 @@ export function toPolicy(
   sources: ReadonlyMap<string, Source>,
 ) {
   const [output] = destinations;
-  const started = inputs.find(({ trigger }) => trigger.type !== 'manual');
   const steps =
     typeof work.pipeline === 'string'
       ? [{ operation: `${TOOLS}${work.pipeline}`, parameters: work.values }]
@@ -114,7 +173,7 @@ export function toPolicy(
     name,
     owner: ownerName,
     enabled,
-    trigger: started === undefined ? null : shownTrigger(started, sources),
+    trigger: shownStart(inputs, sources),
     sourceIds: inputs.flatMap(({ source }) => source ?? []),
     steps: steps.map((step) => ({ ...step, parameters: step.parameters ?? {}, fileParameters: {} })),
     output:
@@ -122,25 +181,47 @@ export function toPolicy(
         ? { type: INLINE, options: policy?.outputOptions ?? {} }
         : { type: output.type, options: { ...policy?.outputOptions, ...output.options } },
     teamId: teamNumber(teamId),
-    inputs: inputs.flatMap((input) =>
-      input.source === null ? [] : [{ sourceId: input.source, trigger: shownTrigger(input, sources) }],
-    ),
+    inputs: shownInputs(inputs, sources),
+    outputIds: policy?.outputIds ?? [],
+    icon: policy?.icon ?? '',
+    storeId: policy?.storeId ?? null,
   };
 }
 
-/** An error of the check of an automation, with pointers into the body of the policy. */
-export function asPolicyError(error: unknown): unknown {
-  if (!isQuireError(error) || error.code !== 'AUTOMATION_INVALID') return error;
-  return invalidPolicy(error.errors.map(({ pointer, detail }) => ({ pointer: policyPointer(pointer), detail })));
+function shownInputs(inputs: readonly AutomationInput[], sources: ReadonlyMap<string, Source>): readonly PolicyInput[] {
+  return inputs.flatMap((input) =>
+    input.source === null ? [] : [{ sourceId: input.source, trigger: shownTrigger(input, sources) }],
+  );
 }
 
-function policyPointer(pointer: string): string {
-  return pointer
-    .replace(/^\/work\/pipeline/, '/steps')
+/** The trigger of the first input that starts by itself. */
+function shownStart(inputs: readonly AutomationInput[], sources: ReadonlyMap<string, Source>): PolicyTrigger | null {
+  const started = inputs.find(({ trigger }) => trigger.type !== 'manual');
+  return started === undefined ? null : shownTrigger(started, sources);
+}
+
+/** An error of the check of an automation, with pointers into the body of the policy. */
+export function asPolicyError(error: unknown, policy: Pick<SentPolicy, 'inputs' | 'outputIds'>): unknown {
+  if (!isQuireError(error) || error.code !== 'AUTOMATION_INVALID') return error;
+  return invalidPolicy(
+    error.errors.map(({ pointer, detail }) => ({ pointer: policyPointer(pointer, policy), detail })),
+  );
+}
+
+function policyPointer(pointer: string, { inputs = [], outputIds = [] }: Pick<SentPolicy, 'inputs' | 'outputIds'>) {
+  const work = pointer.replace(/^\/work\/pipeline/, '/steps');
+  const output =
+    outputIds.length > 0
+      ? work.replace(/^\/destinations\/(\d+).*/, '/outputIds/$1')
+      : work.replace(/^\/destinations\/0/, '/output');
+  if (inputs.length > 0)
+    return output
+      .replace(/^\/inputs\/(\d+)\/source/, '/inputs/$1/sourceId')
+      .replace(/^(\/inputs\/\d+\/trigger)\/(?!type)/, '$1/options/');
+  return output
     .replace(/^\/inputs\/(\d+)\/source/, '/sourceIds/$1')
     .replace(/^\/inputs\/\d+\/trigger\/type/, '/trigger/type')
-    .replace(/^\/inputs\/\d+\/trigger/, '/trigger/options')
-    .replace(/^\/destinations\/0/, '/output');
+    .replace(/^\/inputs\/\d+\/trigger/, '/trigger/options');
 }
 
 function invalidPolicy(faults: readonly FieldFault[]): InputError {
@@ -154,14 +235,17 @@ function invalidPolicy(faults: readonly FieldFault[]): InputError {
 }
 
 function policyFaults(
-  { trigger, steps, sourceIds }: SentPolicy,
+  { trigger, steps, sourceIds, inputs, outputIds = [] }: SentPolicy,
   sources: ReadonlyMap<string, Source>,
 ): readonly FieldFault[] {
   const faults: FieldFault[] = [];
   for (const [at, { fileParameters }] of steps.entries())
     if (Object.keys(fileParameters).length > 0)
       faults.push({ pointer: `/steps/${at}/fileParameters`, detail: 'supporting files of steps are not supported' });
-  if (trigger === null) return faults;
+  for (const [at, id] of outputIds.entries())
+    if (!sources.has(id))
+      faults.push({ pointer: `/outputIds/${at}`, detail: `there is no source with the id "${id}"` });
+  if (trigger === null || (inputs?.length ?? 0) > 0) return faults;
   const needed = policyTriggers[trigger.type];
   if (needed !== undefined && !sourceIds.some((id) => sources.get(id)?.type === needed))
     faults.push({ pointer: '/trigger/type', detail: `${trigger.type} needs a source of the kind ${needed}` });
@@ -170,7 +254,8 @@ function policyFaults(
   return faults;
 }
 
-function triggerOf(trigger: PolicyTrigger | null, source: Source | undefined): Trigger {
+/** The trigger of an input, by the kind of its source. */
+export function triggerOf(trigger: PolicyTrigger | null, source: Pick<Source, 'type'> | undefined): Trigger {
   if (trigger === null) return { type: 'manual' };
   if (trigger.type !== 'schedule') {
     const needed = policyTriggers[trigger.type];

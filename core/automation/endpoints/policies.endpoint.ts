@@ -29,7 +29,7 @@ export interface PolicyEndpointDeps extends AutomationEndpointDeps {
 
 export const policyShared = { since: '1.13.0', tag: 'policies' } as const;
 
-const policyParams = (joi: JoiRoot) =>
+export const policyParams = (joi: JoiRoot) =>
   joi.object({ policyId: idField(joi).required().description('Id of the policy, which is an automation') });
 const idOf = (params: Readonly<Record<string, string>>): string => params['policyId'] ?? '';
 
@@ -52,7 +52,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...codes],
       handle: async ({ principal }) => {
         const sources = await deps.sourcesOf(principal);
-        return { json: (await automations.list(principal)).map((one) => shown(deps, one, sources)) };
+        return { json: (await automations.list(principal)).map((one) => shownPolicy(deps, one, sources)) };
       },
     }),
     defineEndpoint({
@@ -88,7 +88,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...codes],
       handle: async ({ principal }) => {
         const sources = await deps.sourcesOf(principal);
-        const own = (await automations.list(principal)).map((one) => shown(deps, one, sources));
+        const own = (await automations.list(principal)).map((one) => shownPolicy(deps, one, sources));
         return { json: overview(own, sources) };
       },
     }),
@@ -144,10 +144,11 @@ function recordEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       },
       errors: [...editCodes, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'AUTOMATION_INVALID'],
       handle: async ({ principal, payload, signal }) => {
-        const saved = await save(deps, principal, payload as unknown as SentPolicy, signal).catch((error: unknown) =>
-          Promise.reject(asPolicyError(error)),
+        const sent = payload as unknown as SentPolicy;
+        const saved = await save(deps, principal, sent, signal).catch((error: unknown) =>
+          Promise.reject(asPolicyError(error, sent)),
         );
-        return { json: shown(deps, saved, await deps.sourcesOf(principal)) };
+        return { json: shownPolicy(deps, saved, await deps.sourcesOf(principal)) };
       },
     }),
     defineEndpoint({
@@ -161,7 +162,7 @@ function recordEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...ownCodes],
       handle: async ({ principal, params }) => {
         const found = await automations.get(principal, idOf(params));
-        return { json: shown(deps, found, await deps.sourcesOf(principal)) };
+        return { json: shownPolicy(deps, found, await deps.sourcesOf(principal)) };
       },
     }),
     defineEndpoint({
@@ -279,11 +280,15 @@ async function save(
   return automations.change(principal, id, fromPolicy(policy, before.content, sources, optionsOf), signal);
 }
 
-function shown({ hiding }: PolicyEndpointDeps, automation: Automation, sources: ReadonlyMap<string, Source>) {
+export function shownPolicy(
+  { hiding }: Pick<PolicyEndpointDeps, 'hiding'>,
+  automation: Automation,
+  sources: ReadonlyMap<string, Source>,
+) {
   return toPolicy(automation, hideContent(automation.content, hiding), sources);
 }
 
-function overview(policies: readonly ReturnType<typeof shown>[], sources: ReadonlyMap<string, Source>) {
+function overview(policies: readonly ReturnType<typeof shownPolicy>[], sources: ReadonlyMap<string, Source>) {
   const enabled = policies.filter((one) => one.enabled).length;
   const byName = [...policies].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
   return {

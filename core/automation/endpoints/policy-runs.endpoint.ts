@@ -34,6 +34,16 @@ export function policyRunEndpoints(deps: PolicyRunDeps): Endpoint[] {
   return [...stepEndpoints(deps), ...runEndpoints(deps)];
 }
 
+export const stepsRequest: Endpoint['request'] & object = {
+  payloadType: 'multipart',
+  payload: (joi) =>
+    joi.object({
+      json: joi.string().required().description('`{name?, steps, output?}` as JSON; `output` is inline'),
+    }),
+  files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
+  fileIdFor: 'fileInput',
+};
+
 function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
   return [
     defineEndpoint({
@@ -43,15 +53,7 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
       path: 'policies/run',
       summary: 'Run steps once on your files',
       notes: 'A job; its results are files of the job. To deliver them elsewhere, save an automation.',
-      request: {
-        payloadType: 'multipart',
-        payload: (joi) =>
-          joi.object({
-            json: joi.string().required().description('`{name?, steps, output?}` as JSON; `output` is inline'),
-          }),
-        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
-        fileIdFor: 'fileInput',
-      },
+      request: stepsRequest,
       returns: { description: 'The run was started', status: 202, json: startedSchema },
       errors: [...runCodes],
       handle: async (request) => {
@@ -175,13 +177,13 @@ async function sees({ automations }: PolicyRunDeps, principal: Principal, id: st
 }
 
 /** The same call as a job that is not waited for. */
-function asJob(request: EndpointRequest): EndpointRequest {
+export function asJob(request: EndpointRequest): EndpointRequest {
   const { json: _, ...payload } = request.payload;
   return { ...request, payload: { ...payload, async: true } };
 }
 
 /** The definition of the steps. Throws INPUT_INVALID where it is not one. */
-function pipelineOf(text: string): string {
+export function pipelineOf(text: string): string {
   const fault = (pointer: string, detail: string): InputError =>
     new InputError('INPUT_INVALID', { detail: `${pointer} ${detail}` }, [{ pointer, detail }]);
   let sent: unknown;
@@ -208,7 +210,7 @@ function stepPointer(pointer: string): string {
 }
 
 /** Faults of the pipeline, with pointers into the steps as they were sent. */
-function asStepError(error: unknown): unknown {
+export function asStepError(error: unknown): unknown {
   if (!isQuireError(error) || error.code !== 'PIPELINE_INVALID') return error;
   const errors = error.errors.map(({ pointer, detail }) => ({ pointer: stepPointer(pointer), detail }));
   return new InputError('PIPELINE_INVALID', error.data, errors);

@@ -49,10 +49,23 @@ const policyKeys = (joi: JoiRoot) => ({
   sourceIds: joi.array().max(50).items(idField(joi)).default([]),
   steps: joi.array().items(stepSchema(joi)).default([]),
   output: outputSchema(joi),
+  outputIds: joi
+    .array()
+    .max(20)
+    .items(idField(joi))
+    .description('Sources whose options are used as destinations, in place of `output`'),
+  icon: joi.string().allow('').max(100),
 });
 
+const inputsSchema = (joi: JoiRoot) =>
+  joi
+    .array()
+    .max(50)
+    .items(joi.object({ sourceId: idField(joi).required(), trigger: triggerSchema(joi) }).label('PolicyInput'))
+    .description('Each source with its own trigger; in place of `trigger` and `sourceIds`');
+
 export const sentPolicySchema = (joi: JoiRoot) =>
-  joi.object({ id: idField(joi).allow('', null), ...policyKeys(joi) }).unknown();
+  joi.object({ id: idField(joi).allow('', null), ...policyKeys(joi), inputs: inputsSchema(joi) }).unknown();
 
 export const policySchema = (joi: JoiRoot) =>
   joi
@@ -61,10 +74,8 @@ export const policySchema = (joi: JoiRoot) =>
       ...policyKeys(joi),
       owner: joi.string().allow(null).required(),
       teamId: joi.number().integer().allow(null).required(),
-      inputs: joi
-        .array()
-        .items(joi.object({ sourceId: joi.string().required(), trigger: triggerSchema(joi) }).label('PolicyInput'))
-        .required(),
+      inputs: inputsSchema(joi).required(),
+      storeId: joi.string().allow(null).required().description('Its listing in a store'),
     })
     .label('Policy');
 

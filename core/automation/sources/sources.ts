@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { InputError, type Clock, type Principal } from '@quire/registry';
+import { InputError, type Clock, type FieldFault, type Principal } from '@quire/registry';
 import type { AutomationRecords } from '../automations/automation-records.js';
 import { hideOptions, restoreOptions } from '../automations/hidden-values.js';
 import { proveOptions, sentence, type Kinds } from '../connector-options.js';
@@ -38,6 +38,14 @@ export interface SourceRow {
   readonly usedBy: readonly { readonly id: string; readonly name: string }[];
   readonly docs24h: number;
   readonly docs30d: number;
+}
+
+/** A source that is described, or why it cannot be one. */
+export interface TriedSource {
+  readonly source?: Source;
+  /** Whether it has to be saved. */
+  readonly isNew?: boolean;
+  readonly faults: readonly FieldFault[];
 }
 
 /** Sources: who may see and change them. */
@@ -118,6 +126,44 @@ export class Sources {
     await this.deps.changed();
     const hidden = this.#hidden(source);
     return same === undefined ? { ...hidden, options: { ...hidden.options, ...made } } : hidden;
+  }
+
+  /**
+   * The source that a file describes, as it would be here, with what keeps it from being read; nothing is saved. One
+   * with the same options, secrets aside, is taken as it is. Throws AUTOMATION_READ_ONLY.
+   */
+  async tried(principal: Principal, sent: Omit<SentSource, 'id'>, signal: AbortSignal): Promise<TriedSource> {
+    const { teams, kinds, clock } = this.deps;
+    teams.mustEdit(principal);
+    const kind = kinds.sources.get(sent.type);
+    if (kind === undefined) return { faults: [{ pointer: '/type', detail: kinds.unknown('sources', sent.type) }] };
+    const { options, faults } = await proveOptions(kind, sent.options, '', { principal, signal });
+    const open = (all: ConnectorOptions): string =>
+      JSON.stringify(
+        Object.entries(all)
+          .filter(([name]) => !kind.secrets.includes(name))
+          .sort(),
+      );
+    const wanted = open(options);
+    const same = [...(await this.usableBy(principal)).values()].find(
+      (one) => one.type === sent.type && open(one.options) === wanted,
+    );
+    if (same !== undefined) return { source: same, isNew: false, faults: [] };
+    // What the server makes itself is new here, whatever is sent.
+    const made = Object.keys(kind.make?.() ?? {});
+    const left = faults.filter(({ pointer }) => !made.includes(pointer.slice(1)));
+    if (left.length > 0) return { faults: left };
+    const source: Source = {
+      id: randomUUID(),
+      name: sent.name,
+      type: sent.type,
+      enabled: sent.enabled,
+      ...teams.ownerOf(principal),
+      savedAt: clock.now().getTime(),
+      docsTotal: 0,
+      options,
+    };
+    return { source, isNew: true, faults: [] };
   }
 
   /** Throws NOT_FOUND, AUTOMATION_READ_ONLY, and AUTOMATION_CONFLICT while automations use it. */

@@ -7,17 +7,29 @@ import { setTimeout as wait } from 'node:timers/promises';
  */
 const QUIET_MS = 15_000;
 
-/**
- * Returns a body of server-sent events, one for each record: `progress`, and `complete` for the last. Sends comments
- * while there is no news.
- */
+/** One server-sent event; its data is sent as JSON. */
+export interface NamedEvent {
+  readonly event: string;
+  readonly data: object;
+}
+
+/** Returns a body of server-sent events, one for each record: `progress`, and `complete` for the last. */
 export function eventStream<T extends object>(
   records: AsyncIterable<T>,
   signal: AbortSignal,
   quietMs = QUIET_MS,
 ): Readable {
+  return namedEventStream(named(records), signal, quietMs);
+}
+
+async function* named<T extends object>(records: AsyncIterable<T>): AsyncGenerator<NamedEvent> {
+  for await (const data of records) yield { event: isComplete(data) ? 'complete' : 'progress', data };
+}
+
+/** Returns a body of server-sent events. Sends comments while there is no news. */
+export function namedEventStream(events: AsyncIterable<NamedEvent>, signal: AbortSignal, quietMs = QUIET_MS): Readable {
   async function* lines(): AsyncGenerator<string> {
-    const source = records[Symbol.asyncIterator]();
+    const source = events[Symbol.asyncIterator]();
     let next = source.next();
     try {
       while (!signal.aborted) {
@@ -29,12 +41,12 @@ export function eventStream<T extends object>(
         if (found === undefined) yield ':\n\n';
         else if (found.done === true) return;
         else {
-          yield `event: ${isComplete(found.value) ? 'complete' : 'progress'}\ndata: ${JSON.stringify(found.value)}\n\n`;
+          yield `event: ${found.value.event}\ndata: ${JSON.stringify(found.value.data)}\n\n`;
           next = source.next();
         }
       }
     } finally {
-      // Nobody waits for the pending record any more; the same signal ends its source.
+      // Nobody waits for the pending event any more; the same signal ends its source.
       next.catch(() => undefined);
       void source.return?.().catch(() => undefined);
     }

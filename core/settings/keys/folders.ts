@@ -151,8 +151,8 @@ export const foldersKeys = [
     type: 'integer',
     default: 1800000,
     min: -1,
-    acts: false,
-    meaning: 'ms a progress stream lives',
+    acts: true,
+    meaning: 'ms after which the stream of a run ends, with a last event; the run goes on; 0 or less: no limit',
   },
   {
     path: 'policies.runExpiryMinutes',

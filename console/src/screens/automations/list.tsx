@@ -1,8 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../api/index.ts';
-import { HealthWords } from './health.tsx';
-import { Empty, Icon, LinkButton, LoadedView, Switch, toast, useLoaded, type Loaded } from '../../components/index.ts';
+import {
+  Button,
+  Empty,
+  Icon,
+  LinkButton,
+  LoadedView,
+  Switch,
+  toast,
+  useLoaded,
+  type Loaded,
+} from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
+import { HealthWords } from './health.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 import { runLook } from './looks.ts';
 import {
   listAutomations,
@@ -44,6 +55,7 @@ export function AutomationList() {
     const unasked = { lastRun: undefined, waiting: undefined };
     return { listed: automations.map((automation, i) => ({ automation, ...(asked[i] ?? unasked) })), sources };
   }, []);
+  const [importing, setImporting] = useState(false);
   useRefresh(loaded.reload);
   const isEmpty = loaded.data?.listed.length === 0;
   return (
@@ -55,12 +67,20 @@ export function AutomationList() {
             {t('Pipelines that run by themselves: on files that arrive, on a schedule, or at a click.')}
           </p>
         </div>
-        {isEmpty || !mayChange() ? null : (
-          <LinkButton kind="primary" icon="plus" href="automations/new">
-            {t('New automation')}
-          </LinkButton>
-        )}
+        {mayChange() ? (
+          <div class="row">
+            <Button icon="upload" onClick={() => setImporting(true)}>
+              {t('Import')}
+            </Button>
+            {isEmpty ? null : (
+              <LinkButton kind="primary" icon="plus" href="automations/new">
+                {t('New automation')}
+              </LinkButton>
+            )}
+          </div>
+        ) : null}
       </header>
+      {importing ? <ImportDialog onClose={() => setImporting(false)} onImported={() => void loaded.reload()} /> : null}
       <LoadedView loaded={loaded}>
         {({ listed, sources }) => (
           <>

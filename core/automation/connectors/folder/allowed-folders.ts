@@ -4,10 +4,13 @@ import type { Settings } from '../../../settings/index.js';
 import { isInside, realOfExisting, scanSettings } from '../../../watched-folders/index.js';
 import { invalid, unreachable, type Side } from '../faults.js';
 
-/** Folders that automations may use: `policies.allowedFolderRoots` and the watched folders. */
-function folderRoots(settings: Settings): readonly string[] {
-  const { allowedRoots, roots } = scanSettings(settings, 1);
-  return [...allowedRoots, ...roots];
+/**
+ * Folders that automations may use: `policies.allowedFolderRoots` and the watched folders; for results also the folder
+ * to which watched folders deliver.
+ */
+function folderRoots(settings: Settings, side: Side): readonly string[] {
+  const { allowedRoots, roots, finished } = scanSettings(settings, 1);
+  return [...allowedRoots, ...roots, ...(side === 'DESTINATION' ? [finished] : [])];
 }
 
 /** Folders of the server's own, where no automation reads or writes even if a root contains them. */
@@ -41,7 +44,7 @@ export async function allowedFolder(
 
 async function requireAllowed(side: Side, directory: string, real: string, settings: Settings): Promise<void> {
   const [roots, own] = await Promise.all(
-    [folderRoots(settings), ownFolders(settings)].map((folders) =>
+    [folderRoots(settings, side), ownFolders(settings)].map((folders) =>
       Promise.all(folders.map((folder) => realOfExisting(folder).catch(() => resolve(folder)))),
     ),
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { loadCatalog } from '../../../api/index.ts';
+import { asProblem, loadCatalog } from '../../../api/index.ts';
 import { navigate } from '../../../app/router.ts';
 import { ActionDialog, Icon, LoadedView, Menu, Notice, toast, useLoaded } from '../../../components/index.ts';
 import { formatDate, rt } from '../../../i18n/index.ts';
@@ -13,6 +13,7 @@ import {
   resetFiles,
   type Automation,
 } from '../model/automation.ts';
+import { exportAutomation } from '../model/import.ts';
 import { t } from '../texts.ts';
 import { FilesPart } from './files-part.tsx';
 import { RunsPart } from './runs-part.tsx';
@@ -75,6 +76,7 @@ function Head({ automation }: { readonly automation: Automation }) {
             label={t('More for {name}', { name })}
             class="button quiet normal icon-button"
             items={[
+              { label: t('Export'), icon: 'download', run: () => void attemptExport(automation) },
               { label: t('Reset the history'), icon: 'history', run: () => setAsked('reset') },
               { label: t('Delete'), icon: 'trash-2', danger: true, apart: true, run: () => setAsked('remove') },
             ]}
@@ -113,6 +115,14 @@ function Head({ automation }: { readonly automation: Automation }) {
       ) : null}
     </header>
   );
+}
+
+async function attemptExport(automation: Automation): Promise<void> {
+  try {
+    await exportAutomation(automation);
+  } catch (error) {
+    toast(asProblem(error).message, 'error');
+  }
 }
 
 /** What it runs, from where and to where, in one line. */

@@ -1,0 +1,161 @@
+import { defineEndpoint, InputError, type Endpoint, type JoiRoot } from '@quire/registry';
+import { sentence } from '../connector-options.js';
+import { documentKinds, findingKinds } from '../import/draft.js';
+import { exported } from '../import/exported.js';
+import type { ImportEntry, Importer } from '../import/importer.js';
+import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
+import type { PolicyEndpointDeps } from './policies.endpoint.js';
+
+export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automations' | 'hiding' | 'kinds' | 'sourcesOf'> {
+  readonly importer: Importer;
+}
+
+const findingsSchema = (joi: JoiRoot) =>
+  joi
+    .array()
+    .required()
+    .items(
+      joi
+        .object({
+          kind: joi
+            .string()
+            .valid(...findingKinds)
+            .required()
+            .description(
+              '`translated`: the same in other words; `differs`: it will not be as it was; `todo`: somebody has to ' +
+                'do something before it can run',
+            ),
+          pointer: joi.string().allow('').required().description('Place in the document'),
+          detail: joi.string().required(),
+        })
+        .label('ImportFinding'),
+    )
+    .description('What is not as it was; everything else is taken over');
+
+const entrySchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      file: joi.string().required(),
+      pointer: joi.string().allow('').required().description('Place of the document in its file'),
+      kind: joi
+        .string()
+        .valid(...documentKinds)
+        .allow(null)
+        .required(),
+      name: joi.string().allow(null).required(),
+      outcome: joi.string().valid('created', 'ready', 'refused').required(),
+      automationId: joi.string().allow(null).required(),
+      findings: findingsSchema(joi),
+      sources: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              id: joi.string().required(),
+              name: joi.string().required(),
+              type: joi.string().required(),
+              made: joi.object().unknown().required().description('Made by the server, and shown only here'),
+            })
+            .label('ImportSource'),
+        )
+        .description('Sources that were made for it'),
+      error: joi
+        .object({
+          status: joi.number().integer().required(),
+          code: joi.string().required(),
+          detail: joi.string().required(),
+          errors: joi
+            .array()
+            .items(joi.object({ pointer: joi.string().allow(''), detail: joi.string() }).label('ImportFault'))
+            .required(),
+        })
+        .label('ImportError')
+        .allow(null)
+        .required(),
+    })
+    .label('ImportEntry');
+
+const reportSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      dryRun: joi.boolean().required(),
+      created: joi.number().integer().required(),
+      refused: joi.number().integer().required(),
+      entries: joi.array().items(entrySchema(joi)).required(),
+    })
+    .label('ImportReport');
+
+/** Automations as files: in and out. */
+export function importEndpoints(deps: ImportEndpointDeps): Endpoint[] {
+  return [importEndpoint(deps), exportEndpoint(deps)];
+}
+
+function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...shared,
+    id: 'importAutomations',
+    method: 'POST',
+    path: 'automations/import',
+    summary: 'Import automations',
+    notes:
+      'Exported automations, policies and pipelines of watched folders, as JSON files or archives of them. Each ' +
+      'becomes an automation that is switched off; a taken name gets a number. The report says what differs and what ' +
+      'has to be done. A file that is not understood is refused in the report, and the others are imported; 400 if ' +
+      'all are refused.',
+    request: {
+      payloadType: 'multipart',
+      payload: (joi) =>
+        joi.object({ dryRun: joi.boolean().default(false).description('Only report; nothing is saved') }),
+      files: [
+        { field: 'fileInput', description: 'JSON files or ZIPs', kinds: ['any'], many: true, requiredWhen: 'always' },
+      ],
+    },
+    returns: { description: 'What became of each document', json: reportSchema },
+    errors: [
+      ...codes,
+      'INPUT_INVALID',
+      'INPUT_MALFORMED',
+      'INPUT_MEDIA_TYPE',
+      'INPUT_FILE_MISSING',
+      'INPUT_TOO_LARGE',
+      'AUTOMATION_READ_ONLY',
+    ],
+    handle: async ({ files, payload, principal, signal }) => {
+      const dryRun = payload['dryRun'] === true;
+      const sent = files['fileInput'] ?? [];
+      const entries = await importer.import(sent, { principal, dryRun, signal });
+      const refused = entries.filter(({ outcome }) => outcome === 'refused');
+      if (refused.length === entries.length) throw allRefused(refused);
+      const created = entries.filter(({ outcome }) => outcome === 'created').length;
+      return { json: { dryRun, created, refused: refused.length, entries } };
+    },
+  });
+}
+
+function exportEndpoint({ automations, hiding, kinds, sourcesOf }: ImportEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...shared,
+    id: 'exportAutomation',
+    method: 'GET',
+    path: 'automations/{automationId}/export',
+    summary: 'Export an automation',
+    notes:
+      'As JSON that `automations/import` of another server reads. Its sources are described; secrets are ********.',
+    request: { params: automationParams },
+    returns: { description: 'The export', json: (joi) => joi.object().unknown().label('AutomationExport') },
+    errors: [...ownCodes],
+    handle: async ({ principal, params }) => {
+      const found = await automations.get(principal, idOf(params));
+      return { json: exported(found, await sourcesOf(principal), { hiding, kinds }) };
+    },
+  });
+}
+
+function allRefused(refused: readonly ImportEntry[]): InputError {
+  const faults = refused.map(({ file, pointer, error }) => ({
+    pointer: '/fileInput',
+    detail: `${file}${pointer === '' ? '' : `#${pointer}`} ${error?.detail ?? ''}`,
+  }));
+  return new InputError('INPUT_INVALID', { detail: sentence(faults) }, faults);
+}

@@ -1,0 +1,169 @@
+import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
+import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
+import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall } from './draft.js';
+import { blankSecrets, fitDraft, saveFitted, type ImportDraftDeps, type MadeSource } from './import-draft.js';
+import type { Automation } from '../automations/model.js';
+import type { PolicyStep } from '../automations/policy-form.js';
+import { readPolicy } from './read-policy.js';
+import { readDocument } from './read-document.js';
+import type { FolderPlaces } from './read-pipeline.js';
+
+export interface ImporterDeps extends ReadFilesDeps, ImportDraftDeps {
+  places(): FolderPlaces;
+}
+
+/** What became of one document. */
+export interface ImportEntry {
+  readonly file: string;
+  /** JSON Pointer of the document in its file. */
+  readonly pointer: string;
+  readonly kind: DocumentKind | null;
+  readonly name: string | null;
+  /** `ready`: it would be created; nothing was saved. */
+  readonly outcome: 'created' | 'ready' | 'refused';
+  readonly automationId: string | null;
+  readonly findings: readonly Finding[];
+  readonly sources: readonly MadeSource[];
+  /** Why it was refused. */
+  readonly error: ImportError | null;
+}
+
+interface ImportError {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly FieldFault[];
+}
+
+export interface ImportOptions {
+  readonly principal: Principal;
+  /** Only reports. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A listing of a store (`docs/interface/automation.yml`, policies/import). */
+export interface Listing {
+  readonly name: string;
+  readonly icon?: string;
+  readonly storeId?: string;
+  readonly steps: readonly PolicyStep[];
+}
+
+type Read = ReturnType<typeof readDocument>;
+
+/** Makes automations of exported files. */
+export class Importer {
+  constructor(private readonly deps: ImporterDeps) {}
+
+  /**
+   * Makes an automation, switched off, of each document in these files. One that is not understood is refused by name,
+   * and the others go on. Throws AUTOMATION_READ_ONLY.
+   */
+  async import(files: readonly DocumentFile[], options: ImportOptions): Promise<readonly ImportEntry[]> {
+    const { documents, refused } = await readFiles(this.deps, files, options.signal);
+    const read = documents.map((document) => ({ document, found: readDocument(document, this.deps.places()) }));
+    const described = describedIn(read.map(({ found }) => found));
+    const call: ImportCall = { principal: options.principal, signal: options.signal, described };
+    const names = new Set<string>();
+    const entries: ImportEntry[] = refused.map((one) => refusedEntry(one, invalid(one.detail)));
+    for (const { document, found } of read) {
+      if ('source' in found) {
+        if (described.size === read.length)
+          entries.push(
+            refusedEntry(document, invalid('is a source; import it together with an automation that uses it')),
+          );
+        continue;
+      }
+      const entry =
+        'faults' in found
+          ? refusedEntry(document, invalid(sentenceOf(found.faults), found.faults))
+          : await this.#one(document, found.draft, names, call, options.dryRun);
+      if (entry.name !== null && entry.error === null) names.add(entry.name);
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  /** Makes an automation of a store listing. Throws AUTOMATION_INVALID for wrong steps, blank secrets aside. */
+  async listing(
+    { name, icon = '', storeId, steps }: Listing,
+    { principal, signal }: Omit<ImportOptions, 'dryRun'>,
+  ): Promise<Automation> {
+    const found = readPolicy({ name, steps, ...(storeId === undefined ? {} : { storeId }) }, name);
+    if ('faults' in found) throw refusal(found.faults);
+    if (!('draft' in found)) throw refusal([]);
+    const { draft } = found;
+    const call: ImportCall = { principal, signal, described: new Map() };
+    const free = await this.deps.automations.freeName(principal, name);
+    const fitted = await fitDraft(this.deps, draft, call);
+    const blank = new Set(blankSecrets(this.deps, draft).map(({ pointer }) => pointer));
+    const wrong = fitted.faults.filter(({ pointer }) => !blank.has(pointer));
+    if (wrong.length > 0) throw refusal(wrong);
+    const policy = { outputOptions: {}, ...fitted.content.policy, ...(icon === '' ? {} : { icon }) };
+    const content = { ...fitted.content, policy };
+    return (await saveFitted(this.deps, { content, newSources: [] }, free, call)).automation;
+  }
+
+  async #one(
+    document: ImportDocument,
+    draft: Draft,
+    names: ReadonlySet<string>,
+    call: ImportCall,
+    dryRun: boolean,
+  ): Promise<ImportEntry> {
+    const { kind } = draft;
+    try {
+      const name = await this.deps.automations.freeName(call.principal, draft.name, names);
+      const fitted = await fitDraft(this.deps, draft, call);
+      const renamed: Finding[] =
+        name === draft.name
+          ? []
+          : [{ kind: 'differs', pointer: '/name', detail: `is "${name}", because "${draft.name}" is taken` }];
+      const entry = { ...placeOf(document), kind, name, findings: [...renamed, ...fitted.findings], error: null };
+      if (dryRun) return { ...entry, outcome: 'ready', automationId: null, sources: [] };
+      const { automation, sources } = await saveFitted(this.deps, fitted, name, call);
+      return { ...entry, outcome: 'created', automationId: automation.id, sources };
+    } catch (error) {
+      // The rest of the report must not be lost.
+      if (!isQuireError(error) || error.code === 'CANCELLED' || error.code === 'AUTOMATION_READ_ONLY') throw error;
+      const { code, message, row, errors } = error;
+      return {
+        ...refusedEntry(document, { status: row.status, code, detail: message, errors }),
+        kind,
+        name: draft.name,
+      };
+    }
+  }
+}
+
+function describedIn(read: readonly Read[]): ReadonlyMap<string, DescribedSource> {
+  return new Map(read.flatMap((found) => ('source' in found ? [[found.source.id, found.source] as const] : [])));
+}
+
+function placeOf({ file, pointer }: Pick<RefusedFile, 'file' | 'pointer'>): Pick<RefusedFile, 'file' | 'pointer'> {
+  return { file, pointer };
+}
+
+function refusedEntry(place: Pick<RefusedFile, 'file' | 'pointer'>, error: ImportError): ImportEntry {
+  const nothing = { kind: null, name: null, automationId: null, findings: [], sources: [] };
+  return { ...placeOf(place), ...nothing, outcome: 'refused', error };
+}
+
+function invalid(detail: string, errors: readonly FieldFault[] = []): ImportError {
+  return { status: 400, code: 'INPUT_INVALID', detail, errors };
+}
+
+function sentenceOf(faults: readonly FieldFault[]): string {
+  return faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()).join('; ');
+}
+
+function refusal(faults: readonly FieldFault[]): InputError {
+  const [first] = faults;
+  const count = faults.length > 1 && faults.length;
+  return new InputError(
+    'AUTOMATION_INVALID',
+    { first: `${first?.pointer ?? ''} ${first?.detail ?? ''}`, count },
+    faults,
+  );
+}

@@ -16,7 +16,7 @@ const SETTLE_MS = 15_000;
 const TARGET_SHARE = 0.01;
 /** Schedules that fire at the same moments. */
 const FIRING = 10;
-const FIRINGS = 6;
+const FIRINGS = 12;
 const PERIOD_MS = 10_000;
 const TARGET_LATE_MS = 1000;
 

@@ -1,3 +1,6 @@
+import type { Records } from '../store/index.js';
+import type { JobRecord } from './job-record.js';
+
 /** `next` resolves at the next change or after `pollMs`; it resolves to false when the watcher has ended. */
 export interface Watcher {
   next(pollMs: number | undefined): Promise<boolean>;
@@ -80,5 +83,37 @@ export class JobChanges {
     }
     entry.changed = false;
     return !entry.ended;
+  }
+}
+
+interface EndOfJob {
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+  /** How often the record is read where other servers may run the job, ms; undefined without others. */
+  readonly pollMs: number | undefined;
+  /** True while it runs in this process. */
+  isWorking(): boolean;
+}
+
+/** Waits for the end of a job (`JobService.finished`), and reads its record only when it may have ended. */
+export async function endOfJob(
+  { jobs, changes }: { readonly jobs: Pick<Records<JobRecord>, 'get'>; readonly changes: JobChanges },
+  { jobId, signal, pollMs, isWorking }: EndOfJob,
+): Promise<JobRecord | undefined> {
+  const watcher = changes.watch(jobId);
+  const end = (): void => watcher.end();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    for (;;) {
+      const record = await jobs.get(jobId);
+      if (record === undefined || record.complete || signal.aborted) return record;
+      // Its progress need not be read, and its end is announced.
+      do {
+        if (!(await watcher.next(pollMs))) return record;
+      } while (isWorking());
+    }
+  } finally {
+    watcher.end();
+    signal.removeEventListener('abort', end);
   }
 }

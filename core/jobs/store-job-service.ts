@@ -3,11 +3,10 @@ import { InputError, OperationalError } from '@quire/registry/errors';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
 import { SteadyClock, type Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
-import { JobChanges } from './job-changes.js';
+import { endOfJob, JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
-import { endOfJob } from './end-of-job.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
 import {
@@ -249,7 +248,7 @@ class StoreJobService implements JobService {
 
   finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
     const pollMs = this.#shared ? this.#context.timing.pollMs : undefined;
-    return endOfJob(this.#context, this.#runner, { jobId, signal, pollMs });
+    return endOfJob(this.#context, { jobId, signal, pollMs, isWorking: () => this.#runner.isWorking(jobId) });
   }
 
   list(query: JobListQuery): Promise<JobList> {

@@ -3,8 +3,10 @@ import { OperationalError } from '@quire/registry/errors';
 import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
 import { until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
+import { invalid } from '../connectors/faults.js';
 import { idOf } from '../connectors/note.js';
 import { deliveryIdOf, type ItemRecord } from '../items/item-record.js';
+import { endOf } from './item-ends.js';
 import { sweepDestinations } from './sweep-destinations.js';
 
 const DAY_MS = 86_400_000;
@@ -60,6 +62,13 @@ describeStores('automations, over time and for others', (make) => {
     expect(on.shelf.names).to.deep.equal(['a.pdf']);
     await engine.close();
     expect(on.box.watched).to.equal(0);
+  });
+
+  it('let a file wait whose source rejects the login', () => {
+    const rejected = invalid('SOURCE', 'password', 'or "username" was rejected by mail.test');
+    const end = endOf({ state: 'running', failures: 9 }, rejected, { times: 0, firstMs: 5 }, Date.now());
+    expect(end).to.deep.include({ state: 'waiting' });
+    expect(end.reason?.code).to.equal('SOURCE_INVALID');
   });
 
   it('say that their owner is gone, and let files wait', async () => {

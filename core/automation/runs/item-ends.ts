@@ -43,6 +43,9 @@ const LONGEST_WAIT_MS = 300_000;
 /** A random part, so that files that failed together are not tried again together. */
 const SPREAD = 0.2;
 
+/** A mail server that is starting rejects a password that is right, and a wrong one is no fault of a file either. */
+const OF_SOURCE: ReadonlySet<string> = new Set(['SOURCE_UNREACHABLE', 'SOURCE_INVALID']);
+
 type ItemEnd = ItemChange & Required<Pick<ItemChange, 'state' | 'reason'>>;
 
 /** What becomes of a file whose work failed. */
@@ -71,7 +74,7 @@ export function endOf(
 /** Whether it is not the file's fault: it waits as long as it takes. */
 function waits(error: unknown): boolean {
   if (error instanceof NotNow) return true;
-  return isWaiting(error) || (isQuireError(error) && String(error.code) === 'SOURCE_UNREACHABLE');
+  return isWaiting(error) || (isQuireError(error) && OF_SOURCE.has(String(error.code)));
 }
 
 /** Whether the same may succeed later. */

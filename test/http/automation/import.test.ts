@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { AutomationServer, turn } from '../support/automations.js';
 import { expectProblem, field, file, json, pointers, post } from '../support/client.js';
 import { API } from '../support/pipelines.js';
+import { makeZip } from '../support/zip.js';
 
 interface Entry {
   readonly file: string;
@@ -175,6 +176,18 @@ describe('Importing automations', () => {
     expect(entries.find(({ error }) => error === null)?.name).to.equal('good');
     const all = expectProblem(await send(other, bad), 400, 'INPUT_INVALID');
     expect(JSON.stringify(all)).to.contain('broken.json').and.to.contain('other.json');
+  });
+
+  it('unpacks archives, and refuses unsafe ones by name', async () => {
+    const bytes = Buffer.from(JSON.stringify(turn));
+    const zip = file(makeZip([{ name: 'folder/packed.json', bytes }]), 'all.zip');
+    const link = file(makeZip([{ name: 'link', bytes, mode: 0o120777 }]), 'links.zip');
+    const { entries } = await imported(other, zip, link);
+    expect(entries.map(({ file: name, outcome }) => `${name} ${outcome}`)).to.have.members([
+      'all.zip/packed.json created',
+      'links.zip refused',
+    ]);
+    expect(entries.find(({ error }) => error === null)?.name).to.equal('packed');
   });
 
   it('leaves out places that this server does not have or allow', async () => {

@@ -177,7 +177,7 @@ export class Automations {
   async #admitOneMore(principal: Principal): Promise<void> {
     const { records, teams, mostPerOwner } = this.deps;
     teams.mustEdit(principal);
-    const all = await records.all();
+    const all = await records.current();
     if (all.length >= MOST_AUTOMATIONS)
       throw new InputError('AUTOMATION_CONFLICT', {
         detail: `The server has ${MOST_AUTOMATIONS} automations, the most that it may have; delete one first`,

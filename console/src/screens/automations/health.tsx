@@ -28,11 +28,13 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
     <div class="stack-small" data-health>
       {problems.map(({ source, detail, since }) => (
         <p key={source} class="small break automation-problem" dir="auto">
-          {t('The source “{source}” cannot be reached since {time}: {detail}', {
-            source: sources.find(({ id }) => id === source)?.name ?? source,
-            time: since === undefined ? '?' : formatDate(since),
-            detail,
-          })}
+          {source === null || since === undefined
+            ? detail
+            : t('The source “{source}” cannot be reached since {time}: {detail}', {
+                source: sources.find(({ id }) => id === source)?.name ?? source,
+                time: formatDate(since),
+                detail,
+              })}
         </p>
       ))}
       {waiting === undefined ? null : (

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { isQuireError, type DocumentFile } from '@quire/registry';
 import { isObject } from '../../operations/pipelines/index.js';
-import type { Runner } from '../../operations/runner/index.js';
+import { Scratch, type Runner } from '../../operations/runner/index.js';
 
 /** A JSON document of a file. */
 export interface ImportDocument {
@@ -59,16 +58,16 @@ export async function readFiles(
       await take({ name, size, path: file.path() });
       continue;
     }
-    const folder = await mkdtemp(join(scratchRoot, 'import-'));
+    const scratch = await Scratch.create(scratchRoot);
     try {
-      const unpacked = await runner().unzip({ name, kind, size, path: file.path() }, folder, 'fileInput', signal);
+      const unpacked = await runner().unzip({ name, kind, size, path: file.path() }, scratch.root, 'fileInput', signal);
       for (const one of unpacked) await take({ ...one, name: `${name}/${one.name}` });
       if (unpacked.length === 0) refused.push({ file: name, pointer: '', detail: 'has no files' });
     } catch (error) {
       if (!isQuireError(error) || error.row.status >= 500) throw error;
       refused.push({ file: name, pointer: '', detail: error.message });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await scratch.dispose();
     }
   }
   return { documents, refused };

@@ -161,7 +161,8 @@ export const automationSchema = (joi: JoiRoot) => {
             .label('AutomationProblem'),
         )
         .description(
-          'Sources that could not be listed when the answering server last tried; with `source` null, an owner who is gone',
+          'Sources that could not be listed when the answering server last tried; with `source` null, an owner ' +
+            'who is gone',
         ),
     })
     .label('Automation');

@@ -153,12 +153,16 @@ export const automationSchema = (joi: JoiRoot) => {
               source: joi.string().allow(null),
               code: joi.string(),
               detail: joi.string(),
-              since: joi.string().isoDate().description('When it failed first since it was listed; absent with `source` null'),
+              since: joi
+                .string()
+                .isoDate()
+                .description('When it failed first since it was listed; absent with `source` null'),
             })
             .label('AutomationProblem'),
         )
         .description(
-          'Sources that could not be listed when the answering server last tried; with `source` null, an owner who is gone',
+          'Sources that could not be listed when the answering server last tried; with `source` null, an owner ' +
+            'who is gone',
         ),
     })
     .label('Automation');

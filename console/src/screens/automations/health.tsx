@@ -27,12 +27,12 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
   return (
     <div class="stack-small" data-health>
       {problems.map(({ source, detail, since }) => (
-        <p key={source} class="small break automation-problem" dir="auto">
-          {source === null || since === undefined
+        <p key={source ?? detail} class="small break automation-problem" dir="auto">
+          {source === null
             ? detail
             : t('The source “{source}” cannot be reached since {time}: {detail}', {
                 source: sources.find(({ id }) => id === source)?.name ?? source,
-                time: formatDate(since),
+                time: since === undefined ? '?' : formatDate(since),
                 detail,
               })}
         </p>

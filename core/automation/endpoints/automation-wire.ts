@@ -153,7 +153,10 @@ export const automationSchema = (joi: JoiRoot) => {
               source: joi.string().allow(null),
               code: joi.string(),
               detail: joi.string(),
-              since: joi.string().isoDate().description('When it failed first since it was listed; absent with `source` null'),
+              since: joi
+                .string()
+                .isoDate()
+                .description('When it failed first since it was listed; absent with `source` null'),
             })
             .label('AutomationProblem'),
         )

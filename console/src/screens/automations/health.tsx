@@ -27,7 +27,7 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
   return (
     <div class="stack-small" data-health>
       {problems.map(({ source, detail, since }) => (
-        <p key={source} class="small break automation-problem" dir="auto">
+        <p key={source ?? 'owner'} class="small break automation-problem" dir="auto">
           {t('The source “{source}” cannot be reached since {time}: {detail}', {
             source: sources.find(({ id }) => id === source)?.name ?? source,
             time: since === undefined ? '?' : formatDate(since),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,8 @@ import type { JobExecutor, JobService } from '../jobs/index.js';
 import type { PipelineReport } from '../operations/pipelines/index.js';
 import type { FolderRunEnd } from './folder-run-deps.js';
 import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
+import { markOf } from './files/readiness.js';
+import { RunJournal } from './run-journal.js';
 import type { ScanSettings } from './scan-settings.js';
 
 const robot: Principal = { id: '1', name: 'robot', role: 'user', via: 'key' };
@@ -213,6 +215,21 @@ describe('Watched folders of a server', () => {
     expect(worked).to.have.length(1);
     // What is delivered is not kept twice.
     await until(async () => (await jobs.list({ limit: 1 })).jobs.length === 0 || undefined);
+  });
+
+  it('finish a run that a server without jobs for runs had begun', async () => {
+    await mkdir(root('in', 'processing'));
+    await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
+    const mark = markOf(await lstat(root('in', 'a.pdf'), { bigint: true }));
+    const inputs = [{ name: 'a.pdf', mark }];
+    const journal = RunJournal.prepare(root('in', 'processing'), inputs, [join(base, 'finished', 'in')], new Date());
+    await journal.create();
+    await rename(root('in', 'a.pdf'), join(journal.inputs, 'a.pdf'));
+    await watch();
+    await until(async () => ((await list('watched', 'in', 'done')).length === 2 ? true : undefined));
+    const report = JSON.parse(await readFile(root('in', 'done', 'a.pdf.report.json'), 'utf8')) as object;
+    expect(report).to.include({ run: journal.record.id, attempts: 2 });
+    expect(await list('finished', 'in')).to.deep.equal(['a.pdf']);
   });
 
   it('fail a file whose job was cancelled, and continue with the next', async () => {

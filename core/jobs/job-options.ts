@@ -1,9 +1,9 @@
 import type { Clock, Logger } from '@quire/registry';
-import type { Leases, Needs, SteadyClock } from './cluster/index.js';
+import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
 import type { Records, Store } from '../store/index.js';
 import type { Blobs } from '../store/index.js';
-import type { JobChanges } from './job-changes.js';
+import { JobChanges } from './job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
 
@@ -91,7 +91,7 @@ export interface JobContext {
  * Returns the intervals for a kind of store. With MongoDB, servers detect a dead one by its expired lock; on an
  * embedded store there are no others.
  */
-export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
+function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';
   return {
     lockLifetimeMs: 30_000,
@@ -100,5 +100,26 @@ export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): 
     abortGraceMs: 5000,
     patienceMs: shared ? 600_000 : 3000,
     ...given,
+  };
+}
+
+/** Opens the records and files of the jobs in a store. */
+export function openContext(options: JobServiceOptions): JobContext {
+  const { store, log, clock, settings } = options;
+  return {
+    jobs: store.records<JobRecord>('jobs', {
+      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+    }),
+    files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
+    cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
+    blobs: store.blobs.area('jobs'),
+    changes: new JobChanges(),
+    steady: options.cluster?.clock ?? new SteadyClock(),
+    log,
+    clock,
+    settings,
+    timing: timingFor(store.kind, options.timing),
+    attempts: settings.attempts ?? 2,
+    onEnd: options.onEnd ?? (() => undefined),
   };
 }

@@ -1,23 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
-import { SteadyClock, type Needs } from './cluster/index.js';
+import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
-import { endOfJob, JobChanges } from './job-changes.js';
+import { endOfJob } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
-import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
+import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
-import {
-  toWire,
-  type JobCancelRecord,
-  type JobFileRecord,
-  type JobRecord,
-  type JobWire,
-  type ResultFile,
-  type StoredInput,
-} from './job-record.js';
+import { toWire, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
 import { recoverOwned } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import type { JobRequest, JobService, OpenResultFile } from './job-service.js';
@@ -378,24 +370,4 @@ class StoreJobService implements JobService {
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
-}
-
-function openContext(options: JobServiceOptions): JobContext {
-  const { store, log, clock, settings } = options;
-  return {
-    jobs: store.records<JobRecord>('jobs', {
-      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
-    }),
-    files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
-    cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
-    blobs: store.blobs.area('jobs'),
-    changes: new JobChanges(),
-    steady: options.cluster?.clock ?? new SteadyClock(),
-    log,
-    clock,
-    settings,
-    timing: timingFor(store.kind, options.timing),
-    attempts: settings.attempts ?? 2,
-    onEnd: options.onEnd ?? (() => undefined),
-  };
 }

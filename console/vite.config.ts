@@ -20,8 +20,9 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    // Slow machines make every build look slow: who installs Quire cannot do anything about it.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    // Slow machines make every build look slow: who installs Quire cannot do anything about it. The start page is
+    // imported twice on purpose (main.tsx).
+    rolldownOptions: { checks: { bundlerTimings: false, ineffectiveDynamicImport: false } },
   },
   worker: { format: 'es' },
   server: { proxy: { '/api': api, '/v1': api, '/swagger-ui': api, '/swagger-assets': api } },

@@ -124,11 +124,10 @@ async function completed(
   { signal, stopping }: Pick<FolderJob, 'signal' | 'stopping'>,
 ): Promise<JobRecord | undefined> {
   for (const until of [AbortSignal.any([stopping, signal]), signal]) {
-    for await (const { complete, status } of jobs.events(jobId, until))
-      if (complete || (stopping.aborted && status === 'queued')) break;
-    const record = await jobs.get(jobId);
+    const record = await jobs.finished(jobId, until);
     if (record === undefined || record.complete) return record;
-    if (record.status === 'queued') break;
+    // It may have begun since its record was read.
+    if ((await jobs.get(jobId))?.status === 'queued') break;
   }
   throw new OperationalError('SHUTTING_DOWN');
 }

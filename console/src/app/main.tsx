@@ -9,6 +9,8 @@ import { path, startRouter } from './router.ts';
 import { prepareScreen } from './screen-host.tsx';
 import { findScreen, isOwnPath } from './screens.ts';
 import { Shell } from './shell.tsx';
+// The start page is small, and one waits for each request: it comes with the first script.
+import '../screens/tools/index.tsx';
 
 /** Most ms that the first drawing waits for its screen: drawing once is quicker than drawing it bit by bit. */
 const PATIENCE_MS = 250;

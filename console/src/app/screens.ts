@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact';
 import type { AppConfig } from '../api/index.ts';
-import { Screen as Tools } from '../screens/tools/index.tsx';
 import type { Params, ScreenProps } from './screen-props.ts';
 import paths from './paths.json';
 
@@ -27,12 +26,9 @@ function adminsOnly({ enableLogin, isAdmin }: AppConfig): string | undefined {
     : undefined;
 }
 
-/**
- * Every screen, in the order of the navigation. Each is loaded when it is first shown, but the start page: it is small,
- * and a request less is what one waits for.
- */
+/** Every screen, in the order of the navigation. Each is loaded when it is first shown, but the start page (`main`). */
 export const screens: readonly Screen[] = [
-  { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => Promise.resolve({ Screen: Tools }) },
+  { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => import('../screens/tools/index.tsx') },
   {
     id: 'tool',
     path: 'tool/*',

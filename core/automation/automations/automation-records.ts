@@ -15,6 +15,8 @@ const REVISION = 'automations';
 export class AutomationRecords {
   readonly #records: Records<AutomationRecord>;
   readonly #revisions: Records<RevisionRecord>;
+  /** What was opened of the last records: every change reads all of them. */
+  #opened = new Map<string, { readonly sealed: string; readonly content: AutomationContent }>();
   #read: { readonly revision: number; readonly all: readonly Automation[] } | undefined;
 
   constructor(
@@ -28,9 +30,13 @@ export class AutomationRecords {
   /** All of them, without those whose content cannot be read with this server's key. */
   async all(): Promise<readonly Automation[]> {
     const found = await this.#records.find({}, { sort: [{ field: 'place', order: 'ascending' }] });
+    const before = this.#opened;
+    this.#opened = new Map();
     return found.flatMap((record) => {
+      const known = before.get(record.id);
+      if (known?.sealed === record.content) this.#opened.set(record.id, known);
       try {
-        return [this.#opened(record)];
+        return [this.#open(record)];
       } catch {
         return [];
       }
@@ -46,11 +52,7 @@ export class AutomationRecords {
 
   async get(id: string): Promise<Automation | undefined> {
     const record = await this.#records.get(id);
-    return record === undefined ? undefined : this.#opened(record);
-  }
-
-  count(): Promise<number> {
-    return this.#records.count({});
+    return record === undefined ? undefined : this.#open(record);
   }
 
   /** Throws AUTOMATION_CONFLICT when the name or the id is taken. */
@@ -81,7 +83,7 @@ export class AutomationRecords {
         detail: `Somebody else has changed the automation "${before.name}" since; read it again`,
       });
     await this.touch();
-    return this.#opened(changed);
+    return this.#open(changed);
   }
 
   async remove(id: string): Promise<void> {
@@ -103,8 +105,12 @@ export class AutomationRecords {
     });
   }
 
-  #opened({ content, ...record }: AutomationRecord): Automation {
-    return { ...record, content: openJson(this.secretKey, record.id, content) as AutomationContent };
+  #open({ content: sealed, ...record }: AutomationRecord): Automation {
+    const known = this.#opened.get(record.id);
+    if (known?.sealed === sealed) return { ...record, content: known.content };
+    const content = openJson(this.secretKey, record.id, sealed) as AutomationContent;
+    this.#opened.set(record.id, { sealed, content });
+    return { ...record, content };
   }
 }
 

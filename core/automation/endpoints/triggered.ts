@@ -17,8 +17,8 @@ export const triggeredSchema = (joi: JoiRoot) => {
         .required()
         .items(
           joi
-            .object({ source: joi.string().allow(null), code: joi.string(), detail: joi.string() })
-            .label('AutomationProblem'),
+            .object({ source: joi.string(), code: joi.string(), detail: joi.string() })
+            .label('AutomationSourceProblem'),
         )
         .description('Sources that could not be listed'),
     })

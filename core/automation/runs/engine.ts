@@ -199,7 +199,7 @@ export class AutomationEngine {
         for (const [id, worker] of this.#workers) if (!worker.busy) this.#workers.delete(id);
         const revision = await automations.revision();
         if (revision !== this.#revision) {
-          const all = await automations.all();
+          const all = await automations.current();
           await this.#scheduler.set(all);
           void this.#arrivals.set(all);
           this.#revision = revision;

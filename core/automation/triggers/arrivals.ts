@@ -64,10 +64,11 @@ export class Arrivals {
 
   async #wanted(automations: readonly Automation[]): Promise<ReadonlyMap<string, Wanted>> {
     const wanted = new Map<string, Wanted>();
+    const sources = new Map((await this.deps.sources.all()).map((source) => [source.id, source]));
     for (const automation of automations)
       for (const { source: sourceId, trigger } of automation.enabled ? automation.content.inputs : []) {
         if (sourceId === null || trigger.type !== 'arrival') continue;
-        const source = await this.deps.sources.get(sourceId);
+        const source = sources.get(sourceId);
         if (source === undefined || !source.enabled) continue;
         const signature = `${automation.revision} ${source.savedAt}`;
         wanted.set(`${automation.id} ${sourceId}`, { automation, sourceId, signature });

@@ -146,8 +146,9 @@ export class OfficePool {
       const args = await work.place(folder, this.#temporary);
       return (await listener.ask(args, signal)) ? await work.takeOut(folder, this.#temporary) : undefined;
     } catch (error) {
-      // Its folder is removed when it ends, which may be at any time.
-      if (await listener.hasFolder()) throw error;
+      // Its folder is removed when it ends, which may be at any time, file by file.
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isMissing && (await listener.hasFolder())) throw error;
       await listener.stop();
       return undefined;
     } finally {

@@ -2,8 +2,10 @@ import { operationOf, type Job, type ListedJob } from '../../api/index.ts';
 import { rt } from '../../i18n/index.ts';
 import { t } from './texts.ts';
 
-/** The title of the tool, or the name of the pipeline. */
+/** The title of the tool, the name of the pipeline, or what has started the job. */
 export function titleOf({ kind, path }: Pick<ListedJob, 'kind' | 'path'>): string {
+  if (path.startsWith('automations/')) return t('Run of an automation');
+  if (path.startsWith('watched-folders/')) return t('Run of a watched folder');
   if (kind === 'pipeline') return path === '' ? t('Pipeline') : t('Pipeline “{name}”', { name: path });
   const operation = operationOf(path);
   return operation === undefined ? path : rt(operation.title);

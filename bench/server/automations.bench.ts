@@ -10,7 +10,7 @@ import { median } from '../measure/statistics.js';
 import { create, sendJson, type Sent } from '../measure/automation-calls.js';
 import { withServer } from '../measure/with-server.js';
 
-const FILES = 200;
+const FILES = 1000;
 const ROUNDS = 3;
 const WARM_FILES = 100;
 const PATIENCE_MS = 300_000;

@@ -120,7 +120,11 @@ export class ImapServer {
   async #own(): Promise<void> {
     if (userInfo().uid !== 0) return;
     const all = await readdir(join(this.base, 'mail'), { recursive: true });
-    for (const path of ['', ...all]) await chown(join(this.base, 'mail', path), NOBODY, NOBODY);
+    for (const path of ['', ...all])
+      await chown(join(this.base, 'mail', path), NOBODY, NOBODY).catch((error: unknown) => {
+        // Dovecot removes its locks meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      });
   }
 
   #configuration(): string {

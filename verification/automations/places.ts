@@ -171,8 +171,7 @@ function intoFolder(directory: string): Putting {
         await writeFile(hidden, bytes);
         return rename(hidden, join(directory, name));
       }
-      // Opened anew for the second half, as copying programs do: nothing has it open in the pause, only the quiet time
-      // protects it.
+      // The file is closed during the pause, as some copying programs do: only the quiet time protects it then.
       const half = Math.ceil(bytes.length / 2);
       await writeFile(join(directory, name), bytes.subarray(0, half));
       const file = await open(join(directory, name), 'a');

@@ -86,6 +86,17 @@ export interface AutomationContent {
   };
 }
 
+/** What an automation has that policies and pipelines do not say. */
+export const usualContent: Omit<AutomationContent, 'work' | 'inputs' | 'destinations' | 'policy'> = {
+  description: '',
+  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
+  quietMs: 0,
+  once: 'version',
+  order: 'oldest',
+  concurrency: 2,
+  retry: { times: 3, firstMs: 5000 },
+};
+
 /** An automation as stored. Times are milliseconds since 1970. */
 export interface AutomationRecord {
   /** UUID, or the id that was chosen through the interface of policies. */

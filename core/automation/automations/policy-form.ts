@@ -4,13 +4,14 @@ import type { ConnectorOptions } from '../connectors/model.js';
 import type { Source } from '../sources/source-records.js';
 import { teamNumber } from '../team-records.js';
 import type { SentAutomation } from './automations.js';
-import type {
-  Automation,
-  AutomationContent,
-  AutomationInput,
-  DestinationSpec,
-  ScheduleTrigger,
-  Trigger,
+import {
+  usualContent,
+  type Automation,
+  type AutomationContent,
+  type AutomationInput,
+  type DestinationSpec,
+  type ScheduleTrigger,
+  type Trigger,
 } from './model.js';
 
 /** Triggers of policies, and the kind of source that each of them needs. */
@@ -59,16 +60,6 @@ export interface PolicyInput {
 const INLINE = 'inline';
 const TOOLS = '/api/v1/tools/';
 
-const unchanged: Omit<AutomationContent, 'work' | 'inputs' | 'destinations' | 'policy'> = {
-  description: '',
-  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
-  quietMs: 0,
-  once: 'version',
-  order: 'oldest',
-  concurrency: 2,
-  retry: { times: 3, firstMs: 5000 },
-};
-
 /**
  * The automation that a policy describes. What policies cannot say stays as it was. Throws AUTOMATION_INVALID for
  * members that mean nothing here. `optionsOf`: names of the options of a kind of destination.
@@ -98,7 +89,7 @@ export function fromPolicy(
     name,
     enabled,
     content: {
-      ...unchanged,
+      ...usualContent,
       ...before,
       work: { pipeline: steps.map(withoutFiles), values: {} },
       inputs: inputsOf(policy, before, sources),

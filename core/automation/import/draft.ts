@@ -65,17 +65,6 @@ export type ReadDocument =
   | { readonly source: DescribedSource & { readonly id: string } }
   | { readonly faults: readonly FieldFault[] };
 
-/** What automations have that documents do not say. */
-export const usualContent: Omit<AutomationContent, 'work' | 'inputs' | 'destinations' | 'policy'> = {
-  description: '',
-  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
-  quietMs: 0,
-  once: 'version',
-  order: 'oldest',
-  concurrency: 2,
-  retry: { times: 3, firstMs: 5000 },
-};
-
 const LONGEST_NAME = 80;
 
 /** The name in a document, else that of its file. */

@@ -1,22 +1,13 @@
-import { basename, isAbsolute, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../operations/pipelines/index.js';
+import { usualContent } from '../automations/model.js';
 import type { ConnectorOptions } from '../connectors/model.js';
-import {
-  ignoredMembers,
-  nameOf,
-  usualContent,
-  type DraftDestination,
-  type DraftInput,
-  type Finding,
-  type ReadDocument,
-} from './draft.js';
+import { ignoredMembers, nameOf, type DraftDestination, type Finding, type ReadDocument } from './draft.js';
 
 /** Folders that the placeholders of `outputDir` mean. */
 export interface FolderPlaces {
   /** `{outputFolder}`, absolute. */
   readonly finished: string;
-  /** The watched folder that the pipeline is in, absolute; missing for files that were sent. */
-  readonly watched?: string;
 }
 
 const KNOWN = ['name', 'description', 'pipeline', 'outputDir', 'outputFileName', 'values', '_examples'];
@@ -46,6 +37,11 @@ export function readPipeline(
   const name = nameOf(value['name'], file);
   const { description, values } = value;
   const destination = destinationOf(value, name, places, findings);
+  findings.push({
+    kind: 'todo',
+    pointer: '',
+    detail: 'the file does not say where files come from: add a source, or start it with files of your own',
+  });
   return {
     draft: {
       kind: 'pipeline',
@@ -56,7 +52,7 @@ export function readPipeline(
         work: { pipeline: kept.map(({ step }) => step), values: isObject(values) ? values : {} },
       },
       steps: kept.map(({ pointer }) => pointer),
-      inputs: inputsOf(places, findings),
+      inputs: [],
       destinations: [destination],
       findings,
     },
@@ -76,19 +72,6 @@ function withoutFile(step: Record<string, unknown>, pointer: string, findings: F
   return { ...rest, parameters: kept };
 }
 
-function inputsOf({ watched }: FolderPlaces, findings: Finding[]): readonly DraftInput[] {
-  if (watched === undefined) {
-    findings.push({
-      kind: 'todo',
-      pointer: '',
-      detail: 'the file does not say where files come from: add a source, or start it with files of your own',
-    });
-    return [];
-  }
-  const source = { name: basename(watched), type: 'folder', options: { directory: watched, mode: 'consume' } };
-  return [{ pointer: '', source, trigger: () => ({ type: 'arrival' }) }];
-}
-
 function destinationOf(
   { outputDir, outputFileName }: Readonly<Record<string, unknown>>,
   name: string,
@@ -106,10 +89,10 @@ function destinationOf(
   return { pointer: '/outputDir', target: { type: 'folder', options } };
 }
 
-function folderOf(pattern: unknown, { finished, watched }: FolderPlaces, findings: Finding[]): string {
+function folderOf(pattern: unknown, { finished }: FolderPlaces, findings: Finding[]): string {
   const text = typeof pattern === 'string' ? pattern.trim() : '';
   if (text === '' || text === 'httpWebRequest') return finished;
-  if (text.includes('{folderName}') && watched === undefined)
+  if (text.includes('{folderName}'))
     findings.push({
       kind: 'todo',
       pointer: '/outputDir',
@@ -117,7 +100,7 @@ function folderOf(pattern: unknown, { finished, watched }: FolderPlaces, finding
     });
   const filled = text
     .replaceAll('{outputFolder}', () => finished)
-    .replaceAll('{folderName}', () => (watched === undefined ? '' : basename(watched)))
+    .replaceAll('{folderName}', '')
     .replace(/\\?watchedFolders/g, '');
   return isAbsolute(filled) ? resolve(filled) : resolve(finished, filled);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../operations/pipelines/index.js';
-import type { Trigger } from '../automations/model.js';
+import { usualContent, type Trigger } from '../automations/model.js';
 import {
   policyTriggers,
   triggerOf,
@@ -10,7 +10,6 @@ import {
 import {
   ignoredMembers,
   nameOf,
-  usualContent,
   type DraftDestination,
   type DraftInput,
   type Finding,

@@ -123,8 +123,15 @@ export async function letRead(path: string): Promise<void> {
 export function removeTree(path: string): void {
   unlessGone(() => {
     if (!lstatSync(path).isDirectory()) return unlinkSync(path);
-    for (const [, held] of entriesOf(path)) removeTree(held);
+    emptyFolder(path);
     rmdirSync(path);
+  });
+}
+
+/** Removes everything in a folder, and follows no link, as `giveTo`. */
+export function emptyFolder(path: string): void {
+  unlessGone(() => {
+    for (const [, held] of entriesOf(path)) removeTree(held);
   });
 }
 

@@ -1,8 +1,8 @@
 import { constants, lstatSync, mkdirSync, realpathSync, rmSync, type Stats } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rmdir } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
-import { giveTo, linkOrCopy, move } from './place-files.js';
+import { emptyFolder, giveTo, linkOrCopy, move } from './place-files.js';
 
 /**
  * Members of a plugin task's input by which files are passed: `path` and `paths` are read, `target` is written,
@@ -120,7 +120,9 @@ export class TaskFiles {
   async takeBack(): Promise<void> {
     for (const { from, to, kind } of this.#moved)
       if (kind === 'folder' || (kind === 'target' && isFile(to))) await move(to, from);
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
+    emptyFolder(this.root);
+    // Not waited for: the next task has another folder, and all are removed with the worker's own.
+    void rmdir(this.root).catch(() => rmSync(this.root, { recursive: true, force: true, maxRetries: 3 }));
   }
 
   #next(): string {

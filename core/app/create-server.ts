@@ -251,6 +251,7 @@ async function createWork(
     metrics: metrics.metrics,
     leases,
     findSaved: automation.findSaved,
+    findFile: automation.findFile,
     serviceOf: (entry: CatalogOperation, token) => containers.use(entry.plugin, token),
   });
   services.runner.provide(runner);

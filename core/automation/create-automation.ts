@@ -1,8 +1,9 @@
 import type { Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
-import type { FindSaved } from '../operations/pipelines/index.js';
+import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
-import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
+import { createEngine, type AutomationStats, type CreateEngineDeps, type EngineParts } from './create-engine.js';
+import { assetEndpoints } from './endpoints/assets.endpoint.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
 import { importEndpoints } from './endpoints/import-automations.endpoint.js';
@@ -28,6 +29,8 @@ export interface AutomationFeature {
   readonly saved: SavedPipelines;
   /** Finds saved pipelines that are steps of others. */
   readonly findSaved: FindSaved;
+  /** Finds stored files that steps name. */
+  readonly findFile: FindStepFile;
   readonly endpoints: readonly Endpoint[];
   /** For metrics; by the id of the automation. */
   stats(): Promise<AutomationStats>;
@@ -40,9 +43,10 @@ export interface AutomationFeature {
 /** Creates saved pipelines, the tools that they are, and automations. */
 export function createAutomation(deps: CreateAutomationDeps): AutomationFeature {
   const { login, settings } = deps;
-  const saved = createSaved(deps);
+  const pipelineRecords = new PipelineRecords(deps.store, deps.secret.keyFor('pipelines'));
+  const saved = createSaved(deps, pipelineRecords, (ids) => parts.assets.released(ids));
   const spool = new WebhookSpool(deps.store, deps.clock);
-  const parts = createEngine({ ...deps, spool }, saved);
+  const parts: EngineParts = createEngine({ ...deps, spool, pipelineRecords }, saved);
   const { automations, history, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
   const sourcesOf = (principal: Principal) => sources.usableBy(principal);
@@ -58,6 +62,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   return {
     saved,
     findSaved: saved.asStep,
+    findFile: parts.assets.forStep,
     stats: () => parts.stats(),
     start: () => engine.start(),
     stop: () => engine.close(),
@@ -70,6 +75,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),
       ...policyEndpoints(shown),
+      ...assetEndpoints({ ...parts, scratchRoot: deps.scratchRoot }),
       ...policyStoreEndpoints({ ...shown, importer }),
       ...importEndpoints({ ...shown, importer }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
@@ -78,9 +84,12 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   };
 }
 
-function createSaved(deps: CreateAutomationDeps): SavedPipelines {
-  const { store, secret, clock, log, login } = deps;
-  const records = new PipelineRecords(store, secret.keyFor('pipelines'));
+function createSaved(
+  deps: CreateAutomationDeps,
+  records: PipelineRecords,
+  released: (assetIds: Iterable<string>) => Promise<void>,
+): SavedPipelines {
+  const { clock, log, login } = deps;
   login?.accounts.onUserChange(async (userId, what) => {
     if (what === 'gone')
       await records
@@ -89,6 +98,7 @@ function createSaved(deps: CreateAutomationDeps): SavedPipelines {
   });
   return new SavedPipelines({
     records,
+    released,
     clock,
     loginEnabled: deps.guard.loginEnabled,
     catalog: deps.catalog,

@@ -6,6 +6,9 @@ import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.j
 import type { ServerSecret } from '../secrets/index.js';
 import type { Storage } from '../storage/index.js';
 import type { Store } from '../store/index.js';
+import { AssetRecords } from './assets/asset-records.js';
+import { AssetUses } from './assets/asset-uses.js';
+import { Assets } from './assets/assets.js';
 import { AutomationRecords } from './automations/automation-records.js';
 import { Automations } from './automations/automations.js';
 import type { Hiding } from './automations/hidden-values.js';
@@ -20,6 +23,7 @@ import { isOwnerGone } from './runs/item-ends.js';
 import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
 import { Tallies } from './runs/tallies.js';
+import type { PipelineRecords } from './pipeline-records.js';
 import type { SavedPipelines } from './saved-pipelines.js';
 import { SourceRecords, type Source } from './sources/source-records.js';
 import { Sources } from './sources/sources.js';
@@ -43,6 +47,7 @@ export interface CreateEngineDeps extends PipelineCallDeps {
 
 /** Automations, and what runs them. */
 export interface EngineParts {
+  readonly assets: Assets;
   readonly automations: Automations;
   readonly sources: Sources;
   readonly kinds: Kinds;
@@ -69,7 +74,7 @@ export interface AutomationStats {
 }
 
 export function createEngine(
-  deps: CreateEngineDeps & { readonly spool: WebhookSpool },
+  deps: CreateEngineDeps & { readonly spool: WebhookSpool; readonly pipelineRecords: PipelineRecords },
   saved: SavedPipelines,
 ): EngineParts {
   const { store, secret, clock, settings, guard, role } = deps;
@@ -92,6 +97,16 @@ export function createEngine(
   // Without login there are no accounts; a record from then has none either.
   const principalOf: EngineDeps['principalOf'] = ({ ownerId, ownerName }) =>
     guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' });
+  const assets = new Assets({
+    records: new AssetRecords(store, secret.keyFor('assets')),
+    uses: new AssetUses({ automations: records, pipelines: deps.pipelineRecords }),
+    teams,
+    clock,
+    log: deps.log,
+    mostBytes: () => settings.get('policies.assetBytesPerOwner'),
+    mayRun: (pipeline, principal) => saved.mayRun(pipeline, principal),
+    ownerOf: principalOf,
+  });
   const engine = new AutomationEngine({
     ...deps,
     shared,
@@ -107,6 +122,7 @@ export function createEngine(
     runsHere: role.runsJobs,
     principalOf,
     sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
+    sweepAssets: () => assets.sweep(),
     touched: (id) => history.touched(id),
   });
   const hiding = {
@@ -133,6 +149,7 @@ export function createEngine(
     mostPerOwner: () => settings.get('policies.automationsPerOwner'),
     changed: () => engine.changed(),
     forget: (automation) => engine.forget(automation),
+    released: (ids) => assets.released(ids),
   });
   const sources = new Sources({
     records: sourceRecords,
@@ -148,6 +165,7 @@ export function createEngine(
   });
   const uploads: UploadDeps = { ...deps, items, runs, saved, clock, tallies, wake: (id) => engine.wake(id) };
   return {
+    assets,
     automations,
     sources,
     kinds,

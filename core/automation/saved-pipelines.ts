@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, type Clock, type Principal } from '@quire/registry';
 import type { FindSaved, PipelineReport } from '../operations/pipelines/index.js';
+import { inVersions } from './assets/asset-uses.js';
 import { placeOf, readInputs, type ReadInputs } from './declared-inputs.js';
 import { keepSecrets, maskSecrets } from './step-secrets.js';
 import { readValues, sampleValues } from './input-values.js';
@@ -17,6 +18,8 @@ export interface SavedPipelineDeps {
   readonly clock: Clock;
   readonly loginEnabled: boolean;
   catalog(): Catalog;
+  /** Called with the stored files that a deleted pipeline named. */
+  released(assetIds: Iterable<string>): Promise<void>;
   /** Checks a definition, as `pipeline/validate` does. */
   report(json: string, principal: Principal, savedAs?: string): Promise<PipelineReport>;
 }
@@ -118,8 +121,15 @@ export class SavedPipelines {
   }
 
   async remove(principal: Principal, name: string): Promise<void> {
+    const { records, released } = this.deps;
     const { record } = await this.#editable(principal, name);
-    await this.deps.records.remove(record);
+    const named = await inVersions(records, record);
+    await records.remove(record);
+    await released(named);
+  }
+
+  mayRun(record: PipelineRecord, principal: Principal): boolean {
+    return this.#rightOf(record, principal) !== undefined;
   }
 
   /** Throws NOT_FOUND, INPUT_INVALID for values that the author does not allow, and PIPELINE_INVALID. */

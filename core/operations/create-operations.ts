@@ -6,7 +6,7 @@ import type { Leases } from '../jobs/cluster/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
 import { limitsOf, workerSettings } from './limits.js';
-import { PipelineService, type FindSaved } from './pipelines/index.js';
+import { PipelineService, type FindSaved, type FindStepFile } from './pipelines/index.js';
 import { hostDocuments, Runner } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
 
@@ -24,6 +24,8 @@ export interface CreateOperationsDeps {
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
   /** Finds saved pipelines that are steps of others. */
   readonly findSaved: FindSaved;
+  /** Finds stored files that steps name. */
+  readonly findFile: FindStepFile;
 }
 
 /** Creates the runner of operations and the service of pipelines. */
@@ -39,6 +41,7 @@ export function createOperations({
   leases,
   serviceOf,
   findSaved,
+  findFile,
 }: CreateOperationsDeps): { readonly runner: Runner; readonly pipelines: PipelineService } {
   const runner = new Runner({
     pool,
@@ -71,6 +74,7 @@ export function createOperations({
     maxParts: settings.get('limits.maxParts'),
     parallel: pool.stats().size,
     findSaved,
+    findFile,
     factOf: (file, fact, signal) => hostDocuments(pool, { timeoutMs: factTimeoutMs, signal }).factOf(file, fact),
     mayCall: (entry, principal) =>
       guard.allows(entry.operation.access, principal, { method: 'POST', path: `/api/v1/${entry.operation.path}` }),

@@ -177,6 +177,7 @@ export class AutomationStage {
         ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })
         : undefined,
       runsHere,
+      sweepAssets: async () => undefined,
       sweepDeliveries: async () => undefined,
       pipelines: () => ({
         verify: async () => ({

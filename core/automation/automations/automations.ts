@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InputError, type Clock, type Principal } from '@quire/registry';
+import { inWork } from '../assets/asset-uses.js';
 import type { Source, SourceRecords } from '../sources/source-records.js';
 import type { TeamRecords } from '../team-records.js';
 import type { AutomationRecords } from './automation-records.js';
@@ -27,6 +28,8 @@ export interface AutomationsDeps {
   changed(id: string): void;
   /** Removes the history of an automation that was deleted. */
   forget(automation: Automation): Promise<void>;
+  /** Called with the stored files that an automation named and no longer does. */
+  released(assetIds: Iterable<string>): Promise<void>;
 }
 
 /** An automation as it is sent; destinations without an id are new. */
@@ -147,6 +150,8 @@ export class Automations {
       content,
     });
     this.deps.changed(id);
+    const named = inWork(content.work);
+    await this.deps.released([...inWork(before.content.work)].filter((asset) => !named.has(asset)));
     return changed;
   }
 
@@ -163,6 +168,7 @@ export class Automations {
     await this.deps.records.remove(id);
     this.deps.changed(id);
     await this.deps.forget(automation);
+    await this.deps.released(inWork(automation.content.work));
   }
 
   /** Puts those with these ids first, in this order; the others follow as they were. Throws AUTOMATION_READ_ONLY. */

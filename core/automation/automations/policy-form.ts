@@ -33,7 +33,7 @@ export interface PolicyStep {
   /** Missing in steps that contain steps. */
   readonly operation?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly fileParameters: Readonly<Record<string, string>>;
+  readonly fileParameters: Readonly<Record<string, unknown>>;
 }
 
 /** The body of a policy (`docs/interface/automation.yml`, policy object). */
@@ -91,7 +91,7 @@ export function fromPolicy(
     content: {
       ...usualContent,
       ...before,
-      work: { pipeline: steps.map(withoutFiles), values: {} },
+      work: { pipeline: steps.map(pipelineStep), values: {} },
       inputs: inputsOf(policy, before, sources),
       destinations,
       policy: {
@@ -142,10 +142,11 @@ function destinationsOf(
   });
 }
 
-/** A step of a pipeline: steps that contain steps have no parameters of their own. */
-export function withoutFiles(step: PolicyStep): object {
-  const { fileParameters: _, parameters, ...rest } = step;
-  return 'operation' in rest ? { ...rest, parameters } : rest;
+/** A step of a pipeline: steps that contain steps have no parameters and files of their own. */
+export function pipelineStep(step: PolicyStep): object {
+  const { fileParameters, parameters, ...rest } = step;
+  if (!('operation' in rest)) return rest;
+  return { ...rest, parameters, ...(Object.keys(fileParameters).length === 0 ? {} : { fileParameters }) };
 }
 
 /** The policy that shows an automation. `content`: without secrets. */
@@ -158,7 +159,7 @@ export function toPolicy(
   const steps =
     typeof work.pipeline === 'string'
       ? [{ operation: `${TOOLS}${work.pipeline}`, parameters: work.values }]
-      : (work.pipeline as readonly { readonly operation?: string; readonly parameters?: object }[]);
+      : (work.pipeline as readonly Partial<PolicyStep>[]);
   return {
     id,
     name,
@@ -166,7 +167,11 @@ export function toPolicy(
     enabled,
     trigger: shownStart(inputs, sources),
     sourceIds: inputs.flatMap(({ source }) => source ?? []),
-    steps: steps.map((step) => ({ ...step, parameters: step.parameters ?? {}, fileParameters: {} })),
+    steps: steps.map((step: Partial<PolicyStep>) => ({
+      ...step,
+      parameters: step.parameters ?? {},
+      fileParameters: step.fileParameters ?? {},
+    })),
     output:
       output === undefined
         ? { type: INLINE, options: policy?.outputOptions ?? {} }
@@ -226,13 +231,10 @@ function invalidPolicy(faults: readonly FieldFault[]): InputError {
 }
 
 function policyFaults(
-  { trigger, steps, sourceIds, inputs, outputIds = [] }: SentPolicy,
+  { trigger, sourceIds, inputs, outputIds = [] }: SentPolicy,
   sources: ReadonlyMap<string, Source>,
 ): readonly FieldFault[] {
   const faults: FieldFault[] = [];
-  for (const [at, { fileParameters }] of steps.entries())
-    if (Object.keys(fileParameters).length > 0)
-      faults.push({ pointer: `/steps/${at}/fileParameters`, detail: 'supporting files of steps are not supported' });
   for (const [at, id] of outputIds.entries())
     if (!sources.has(id))
       faults.push({ pointer: `/outputIds/${at}`, detail: `there is no source with the id "${id}"` });

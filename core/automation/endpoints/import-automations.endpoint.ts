@@ -1,4 +1,6 @@
 import { defineEndpoint, InputError, type Endpoint, type JoiRoot } from '@quire/registry';
+import { inWork } from '../assets/asset-uses.js';
+import type { Assets } from '../assets/assets.js';
 import { sentence } from '../connector-options.js';
 import { documentKinds, findingKinds } from '../import/draft.js';
 import { exported } from '../import/exported.js';
@@ -8,6 +10,7 @@ import type { PolicyEndpointDeps } from './policies.endpoint.js';
 
 export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automations' | 'hiding' | 'kinds' | 'sourcesOf'> {
   readonly importer: Importer;
+  readonly assets: Assets;
 }
 
 const findingsSchema = (joi: JoiRoot) =>
@@ -133,7 +136,7 @@ function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
   });
 }
 
-function exportEndpoint({ automations, hiding, kinds, sourcesOf }: ImportEndpointDeps): Endpoint {
+function exportEndpoint({ automations, hiding, kinds, sourcesOf, assets }: ImportEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'exportAutomation',
@@ -141,13 +144,15 @@ function exportEndpoint({ automations, hiding, kinds, sourcesOf }: ImportEndpoin
     path: 'automations/{automationId}/export',
     summary: 'Export an automation',
     notes:
-      'As JSON that `automations/import` of another server reads. Its sources are described; secrets are ********.',
+      'As JSON that `automations/import` of another server reads. Its sources are described; secrets are ********. ' +
+      'Stored files of its steps are named, with their digests, and not contained.',
     request: { params: automationParams },
     returns: { description: 'The export', json: (joi) => joi.object().unknown().label('AutomationExport') },
     errors: [...ownCodes],
     handle: async ({ principal, params }) => {
       const found = await automations.get(principal, idOf(params));
-      return { json: exported(found, await sourcesOf(principal), { hiding, kinds }) };
+      const named = await assets.withIds(principal, inWork(found.content.work));
+      return { json: exported(found, await sourcesOf(principal), { hiding, kinds, assets: named }) };
     },
   });
 }

@@ -10,7 +10,7 @@ import {
 import type { JobService } from '../../jobs/index.js';
 import { runCall, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { Automations } from '../automations/automations.js';
-import { withoutFiles, type PolicyStep } from '../automations/policy-form.js';
+import { pipelineStep, type PolicyStep } from '../automations/policy-form.js';
 import type { RunRecords } from '../runs/run-records.js';
 import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint.js';
 import { runView, runViewSchema, stepSchema } from './policy-wire.js';
@@ -103,7 +103,7 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
       errors: [...codes, 'INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'PIPELINE_INVALID'],
       handle: async ({ payload, principal }) => {
         const { steps } = payload as unknown as Steps;
-        const json = JSON.stringify({ pipeline: steps.map(withoutFiles) });
+        const json = JSON.stringify({ pipeline: steps.map(pipelineStep) });
         const { faults, ignored } = await deps
           .pipelines()
           .report(json, principal, { elsewhere: true })
@@ -200,8 +200,6 @@ export function pipelineOf(text: string): string {
   if (!Array.isArray(steps)) throw fault('/json/steps', 'must be a list of steps');
   if ((output?.type ?? 'inline') !== 'inline')
     throw fault('/json/output/type', 'must be inline; save an automation to deliver results elsewhere');
-  const withFiles = (steps as Steps['steps']).findIndex((one) => Object.keys(one?.fileParameters ?? {}).length > 0);
-  if (withFiles !== -1) throw fault(`/json/steps/${withFiles}/fileParameters`, 'are not supported');
   return JSON.stringify({ ...(typeof name === 'string' ? { name } : {}), pipeline: steps });
 }
 

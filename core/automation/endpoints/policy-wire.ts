@@ -9,7 +9,11 @@ export const stepSchema = (joi: JoiRoot) =>
     .object({
       operation: joi.string().description('Path of the operation; steps with `if`, `parallel` or `each` have none'),
       parameters: joi.object().unknown().default({}),
-      fileParameters: joi.object().unknown().default({}).description('Supporting files; must be empty'),
+      fileParameters: joi
+        .object()
+        .unknown()
+        .default({})
+        .description('Stored files by file field of the operation: `asset:<id>`'),
     })
     .unknown()
     .label('PolicyStep');

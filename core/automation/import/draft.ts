@@ -26,6 +26,12 @@ export interface DescribedSource {
   readonly options: ConnectorOptions;
 }
 
+/** A stored file of the other server. */
+export interface DescribedFile {
+  readonly fileName: string;
+  readonly sha256: string;
+}
+
 export interface ImportCall {
   readonly principal: Principal;
   readonly signal: AbortSignal;
@@ -56,6 +62,8 @@ export interface Draft {
   readonly steps: readonly string[];
   readonly inputs: readonly DraftInput[];
   readonly destinations: readonly DraftDestination[];
+  /** Stored files that its steps name, as far as the document describes them, by id. */
+  readonly files: ReadonlyMap<string, DescribedFile>;
   readonly findings: readonly Finding[];
 }
 

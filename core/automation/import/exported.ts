@@ -1,20 +1,21 @@
+import type { Asset } from '../assets/asset-records.js';
 import { hideContent, hideOptions, type Hiding } from '../automations/hidden-values.js';
 import type { Automation } from '../automations/model.js';
 import type { Kinds } from '../connector-options.js';
 import type { Source } from '../sources/source-records.js';
 
-/** Members that mark an export. */
-export const EXPORT_MEMBERS = ['format', 'version'] as const;
+/** Members of exports that automations do not have. */
+export const EXPORT_MEMBERS = ['format', 'version', 'assets'] as const;
 const VERSION = 1;
 
 /**
  * An automation as a file that another server can import: its sources are described in place of their ids, and secrets
- * are shown as ********.
+ * are shown as ********. `assets`: the stored files that its steps name, which are named and not contained.
  */
 export function exported(
   { name, content }: Pick<Automation, 'name' | 'content'>,
   sources: ReadonlyMap<string, Source>,
-  { hiding, kinds }: { readonly hiding: Hiding; readonly kinds: Kinds },
+  { hiding, kinds, assets }: { readonly hiding: Hiding; readonly kinds: Kinds; readonly assets: readonly Asset[] },
 ) {
   const { policy: _, inputs, destinations, ...rest } = hideContent(content, hiding);
   return {
@@ -30,5 +31,8 @@ export function exported(
       return { source: { name: found.name, type: found.type, options }, trigger };
     }),
     destinations: destinations.map(({ type, options }) => ({ type, options })),
+    ...(assets.length === 0
+      ? {}
+      : { assets: assets.map(({ id, fileName, size, sha256 }) => ({ id, fileName, size, sha256 })) }),
   };
 }

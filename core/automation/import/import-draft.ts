@@ -9,15 +9,18 @@ import {
 } from '../../operations/pipelines/index.js';
 import { escapePointer } from '../../operations/runner/index.js';
 import { mask } from '../../settings/index.js';
+import type { Assets } from '../assets/assets.js';
 import type { Automations } from '../automations/automations.js';
 import type { Automation, AutomationContent, DestinationSpec } from '../automations/model.js';
 import type { Kinds } from '../connector-options.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 import type { Sources } from '../sources/sources.js';
 import type { DescribedSource, Draft, DraftDestination, Finding, ImportCall } from './draft.js';
+import { settleFiles } from './settle-files.js';
 import { settleInputs, type NewSource, type SettledInputs } from './settle-inputs.js';
 
 export interface ImportDraftDeps {
+  readonly assets: Pick<Assets, 'forStep' | 'withContent'>;
   readonly automations: Automations;
   readonly sources: Sources;
   readonly kinds: Kinds;
@@ -55,7 +58,13 @@ export async function fitDraft(deps: ImportDraftDeps, draft: Draft, call: Import
     return destination === undefined ? [] : [{ pointer: one.pointer, destination }];
   });
   const { name } = draft;
-  const content = { ...draft.content, inputs: inputs.inputs, destinations: kept.map((one) => one.destination) };
+  const files = await settleFiles(deps.assets, draft, call, stepPlaces(draft));
+  const content = {
+    ...draft.content,
+    work: { ...draft.content.work, pipeline: files.pipeline },
+    inputs: inputs.inputs,
+    destinations: kept.map((one) => one.destination),
+  };
   const checked = await deps.automations.tried(
     call.principal,
     { name, enabled: false, content },
@@ -73,6 +82,7 @@ export async function fitDraft(deps: ImportDraftDeps, draft: Draft, call: Import
       ...draft.findings,
       ...inputs.findings,
       ...found,
+      ...files.findings,
       ...blankSecrets(deps, draft),
       ...(await unknownFields(deps, draft, call.principal)),
       ...faults.map((fault): Finding => ({ kind: 'todo', ...fault })),
@@ -172,6 +182,11 @@ function placesOf(
   };
 }
 
+/** Where in the document a step is. */
+function stepPlaces(draft: Draft): (pointer: string) => string {
+  return placesOf(draft, { inputs: [], pointers: [], newSources: [], findings: [] }, []);
+}
+
 /** Passwords and keys of steps that are empty, as exports for stores have them. */
 export function blankSecrets({ operations }: Pick<ImportDraftDeps, 'operations'>, draft: Draft): Finding[] {
   const { pipeline } = draft.content.work;
@@ -200,7 +215,7 @@ async function unknownFields(deps: ImportDraftDeps, draft: Draft, principal: Pri
   const named = Object.keys(values).length === 0 ? {} : { values };
   try {
     const { ignored } = await deps.report(JSON.stringify({ pipeline, ...named }), principal);
-    const place = placesOf(draft, { inputs: [], pointers: [], newSources: [], findings: [] }, []);
+    const place = stepPlaces(draft);
     return ignored.map(({ pointer, detail }): Finding => ({ kind: 'differs', pointer: place(pointer), detail }));
   } catch (error) {
     // The check of the automation reports what keeps it from being read.

@@ -90,7 +90,9 @@ export class Importer {
     { name, icon = '', storeId, steps }: Listing,
     { principal, signal }: Omit<ImportOptions, 'dryRun'>,
   ): Promise<Automation> {
-    const found = readPolicy({ name, steps, ...(storeId === undefined ? {} : { storeId }) }, name);
+    // Files of the server where it was listed.
+    const bare = steps.map((step) => ({ ...step, fileParameters: {} }));
+    const found = readPolicy({ name, steps: bare, ...(storeId === undefined ? {} : { storeId }) }, name);
     if ('faults' in found) throw refusal(found.faults);
     if (!('draft' in found)) throw refusal([]);
     const { draft } = found;

@@ -4,7 +4,14 @@ import { escapePointer } from '../../operations/runner/index.js';
 import type { SentAutomation } from '../automations/automations.js';
 import { sentAutomation, sentOf } from '../endpoints/automation-wire.js';
 import { EXPORT_MEMBERS } from './exported.js';
-import { ignoredMembers, nameOf, type DescribedSource, type DraftInput, type ReadDocument } from './draft.js';
+import {
+  ignoredMembers,
+  nameOf,
+  type DescribedFile,
+  type DescribedSource,
+  type DraftInput,
+  type ReadDocument,
+} from './draft.js';
 
 /** Members of the answer about an automation that only its server can know. */
 const OF_SERVER = ['id', 'owner', 'revision', 'createdAt', 'savedAt', 'editable', 'nextStart', 'files', 'problems'];
@@ -44,6 +51,7 @@ export function readNative(value: Readonly<Record<string, unknown>>, file: strin
         pointer: `/destinations/${i}`,
         target: { type, options },
       })),
+      files: filesOf(value),
       findings: ignoredMembers(value, [...known, ...OF_SERVER, ...EXPORT_MEMBERS]),
     },
   };
@@ -67,6 +75,19 @@ function inputsOf(
       },
     };
   });
+}
+
+/** The stored files that an export describes. */
+function filesOf({ assets }: Readonly<Record<string, unknown>>): ReadonlyMap<string, DescribedFile> {
+  const described = Array.isArray(assets) ? (assets as readonly unknown[]) : [];
+  return new Map(
+    described.flatMap((asset) => {
+      const { id, fileName, sha256 } = isObject(asset) ? asset : {};
+      return typeof id === 'string' && typeof fileName === 'string' && typeof sha256 === 'string'
+        ? [[id, { fileName, sha256 }] as const]
+        : [];
+    }),
+  );
 }
 
 function pick(value: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {

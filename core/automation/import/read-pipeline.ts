@@ -54,6 +54,7 @@ export function readPipeline(
       steps: kept.map(({ pointer }) => pointer),
       inputs: [],
       destinations: [destination],
+      files: new Map(),
       findings,
     },
   };

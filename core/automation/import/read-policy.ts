@@ -1,12 +1,6 @@
 import { isObject } from '../../operations/pipelines/index.js';
 import { usualContent, type Trigger } from '../automations/model.js';
-import {
-  policyTriggers,
-  triggerOf,
-  withoutFiles,
-  type PolicyStep,
-  type PolicyTrigger,
-} from '../automations/policy-form.js';
+import { policyTriggers, triggerOf, pipelineStep, type PolicyTrigger } from '../automations/policy-form.js';
 import {
   ignoredMembers,
   nameOf,
@@ -47,28 +41,25 @@ export function readPolicy(value: Members, file: string): ReadDocument {
       name: nameOf(value['name'], file),
       content: {
         ...usualContent,
-        work: { pipeline: (written as readonly Members[]).map((step, i) => stepOf(step, i, findings)), values: {} },
+        work: { pipeline: (written as readonly Members[]).map(stepOf), values: {} },
         policy: { outputOptions: outputOptions(value), ...(typeof storeId === 'string' ? { storeId } : {}) },
       },
       steps: written.map((_, i) => `/steps/${i}`),
       inputs: inputsOf(value, findings),
       destinations: destinationsOf(value, findings),
+      files: new Map(),
       findings,
     },
   };
 }
 
-function stepOf(step: Members, i: number, findings: Finding[]): object {
-  const { parameters, fileParameters, ...rest } = step;
-  const files = isObject(fileParameters) ? Object.keys(fileParameters) : [];
-  if (files.length > 0)
-    findings.push({
-      kind: 'todo',
-      pointer: `/steps/${i}/fileParameters`,
-      detail: `is left out: exports do not contain the supporting files for ${files.join(', ')}`,
-    });
-  const sent = { ...rest, parameters: isObject(parameters) ? parameters : {}, fileParameters: {} };
-  return withoutFiles(sent as PolicyStep);
+function stepOf(step: Members): object {
+  const { parameters, fileParameters } = step;
+  return pipelineStep({
+    ...step,
+    parameters: isObject(parameters) ? parameters : {},
+    fileParameters: isObject(fileParameters) ? fileParameters : {},
+  });
 }
 
 /** The list `inputs` of later versions, else `sourceIds` with the one trigger. */

@@ -49,6 +49,8 @@ export interface EngineDeps {
   principalOf(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<Principal>;
   /** Removes deliveries to webhooks that no longer exist. */
   sweepDeliveries(): Promise<unknown>;
+  /** Removes stored files that no step names any more. */
+  sweepAssets(): Promise<void>;
   /** Something about the files or runs of an automation has changed. */
   touched(automationId: string): void;
 }

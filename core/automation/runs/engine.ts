@@ -232,6 +232,7 @@ export class AutomationEngine {
       await items.sweep(now);
       await sources.sweep(now);
       await this.deps.sweepDeliveries();
+      await this.deps.sweepAssets();
       await sweepDestinations(this.deps);
       await runs.sweep(
         (await automations.all()).map(({ id }) => id),

@@ -9,6 +9,7 @@ import type { VerifiedStep } from './flow/model.js';
 import { asWritten, expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
 import { invalidReport, verifyPipeline, type PipelineReport } from './verify-pipeline.js';
+import { findFiles, type FindStepFile } from './step-files.js';
 import { stepsFor, type VerifyDeps } from './verify-step.js';
 
 /** The result of a run and its charge, which the caller must settle after the result was delivered. */
@@ -32,6 +33,7 @@ export class PipelineService {
       log: Logger;
       parallel: number;
       findSaved: FindSaved;
+      findFile: FindStepFile;
       factOf: FactReader;
     },
   ) {}
@@ -50,7 +52,8 @@ export class PipelineService {
     const expanded = hasSavedSteps(written.steps)
       ? await expandSaved(written, { find, principal, most, savedAs })
       : written;
-    return verifyPipeline({ ...this.deps, elsewhere }, definition, principal, expanded);
+    const files = await findFiles(expanded.steps, this.deps.findFile, principal);
+    return verifyPipeline({ ...this.deps, elsewhere, files }, definition, principal, expanded);
   }
 
   /** As `report`, for steps that are operations. */

@@ -5,6 +5,7 @@ import type { Runner } from '../runner/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { FactReader } from './flow/facts.js';
 import type { VerifiedNode } from './flow/model.js';
+import { RunFiles } from './run-files.js';
 import { StepTimes, type StepTime } from './flow/step-times.js';
 import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
 
@@ -59,6 +60,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
   const { principal, folder, parallel, signal, steps } = run;
   const notes = newNotes();
   const times = new StepTimes();
+  const stored = new RunFiles(folder);
   const reached = new Set<number>();
   let folders = 0;
   let furthest = 0;
@@ -68,6 +70,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
       request: { principal, strict: run.strict === true },
       gate: new Gate(parallel),
       newFolder: (index) => join(folder, `s${index}-${folders++}`),
+      partsOf: (step) => stored.partsOf(step),
       onDone: (call) => times.add(call),
     },
     factOf,

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
-import { holds, InputError, type Principal } from '@quire/registry';
+import { InputError, type Principal } from '@quire/registry';
 import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
 import {
   escapePointer,
@@ -14,6 +14,7 @@ import { isObject, nameOf } from './definition.js';
 import type { FaultList } from './fault-list.js';
 import type { VerifiedStep } from './flow/model.js';
 import type { Place } from './flow/placed-steps.js';
+import { partsOf, type StepFiles } from './step-files.js';
 import { isSecretParameter } from './step-secrets.js';
 import { pageFaults } from './page-faults.js';
 import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from './templates.js';
@@ -26,6 +27,8 @@ export interface VerifyDeps {
   readonly maxParts: number;
   /** True if programs that are missing on this node do not matter. */
   readonly elsewhere?: boolean;
+  /** The stored files that its steps name and the caller may use. */
+  readonly files?: StepFiles;
   mayCall(entry: CatalogOperation, principal: Principal): boolean;
 }
 
@@ -86,14 +89,8 @@ export function verifyStep(
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   if (checked.faults.length === 0)
     for (const fault of pageFaults(entry, checked.params)) faults.add(`${at}${fault.pointer}`, fault.detail);
-  for (const part of entry.operation.parts ?? []) {
-    if (holds(part.requiredWhen, checked.params))
-      faults.add(
-        `${at}/${escapePointer(part.field)}`,
-        `needs a second file (${part.field}) with these parameters, which a pipeline step cannot have; call ` +
-          `${path} directly`,
-      );
-  }
+  const files = deps.files ?? new Map();
+  const parts = partsOf(entry, raw['fileParameters'], { at: pointer, params: checked.params, files }, faults);
   const known = [...fieldNames(entry), ...Object.keys(entry.operation.aliases ?? {})];
   for (const name of checked.ignored)
     ignored.add(`${at}/${escapePointer(name)}`, () => {
@@ -108,6 +105,7 @@ export function verifyStep(
     within,
     depth,
     params: checked.params,
+    parts,
     ...(templates === undefined ? {} : { paramsFor: templates.paramsFor }),
   };
 }

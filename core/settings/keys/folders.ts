@@ -210,6 +210,14 @@ export const foldersKeys = [
     meaning: 'most sources of automations of one user; while login is off, of all',
   },
   {
+    path: 'policies.assetBytesPerOwner',
+    type: 'integer',
+    default: 524288000,
+    min: 0,
+    acts: true,
+    meaning: 'most bytes of all files that one user stores for steps of pipelines; while login is off, of all',
+  },
+  {
     path: 'internalApi.connectTimeoutSeconds',
     type: 'integer',
     default: 10,

@@ -124,7 +124,7 @@ describe('Importing automations', () => {
     expect(found(entry, 'todo')).to.include.members([
       '/steps/0/parameters/angle',
       '/steps/2/parameters/password',
-      '/steps/2/fileParameters',
+      '/steps/2/fileParameters/cert',
     ]);
     expect(found(entry, 'differs')).to.include.members(['/icon', '/output', '/steps/0/parameters/tilt']);
     const unknown = entry.findings.find(({ pointer }) => pointer.startsWith('/steps/1'));

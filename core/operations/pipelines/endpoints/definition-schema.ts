@@ -37,6 +37,11 @@ const stepSchema = {
   properties: {
     operation: { type: 'string', description: 'Path of the operation, for example /api/v1/general/rotate-pdf' },
     parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the operation' },
+    fileParameters: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Stored files (`policies/assets`) by file field of the operation: `asset:<id>`',
+    },
     if: conditionSchema,
     then: { ...objects, description: 'Steps for the files for which the condition is true' },
     else: { ...objects, description: 'Steps for the others; without it they go on as they are' },

@@ -1,4 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
+import type { StepFile } from '../step-files.js';
 import type { Comparison } from './comparison.js';
 
 /** A checked step that can run. */
@@ -13,6 +14,8 @@ export interface VerifiedStep {
   readonly depth: number;
   /** With placeholders, what they are for a sample file; `paramsFor` has them for a file. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Stored files by file field of the operation. */
+  readonly parts: Readonly<Record<string, readonly StepFile[]>>;
   /** Returns the parameters for a file of this name; throws INPUT_INVALID if its name does not fit into them. */
   readonly paramsFor?: (file: string) => Readonly<Record<string, unknown>>;
 }

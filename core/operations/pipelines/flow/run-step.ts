@@ -29,6 +29,8 @@ export interface StepCalls {
   readonly gate: Gate;
   /** Returns the path of a folder that does not exist yet. */
   newFolder(index: number): string;
+  /** Returns the files of a step's file fields, as files of this run. */
+  partsOf(step: VerifiedStep): Promise<Readonly<Record<string, readonly WireFile[]>>>;
   /** Called after each call of an operation that did not fail. */
   onDone?(call: DoneCall): void;
 }
@@ -84,7 +86,7 @@ export async function runStep(
       entry: step.entry,
       params,
       files: batch,
-      parts: {},
+      parts: await calls.partsOf(step),
       origin: 'pipeline',
       folder,
       signal,

@@ -57,6 +57,8 @@ export class Step {
   readonly condition = signal<Condition | undefined>(undefined);
   /** What happens if it fails; empty as usual, which is to stop. */
   readonly onError = signal('');
+  /** Stored files by file field, as they are written. */
+  readonly files = signal<Readonly<Record<string, unknown>>>({});
   /** Name of its results; empty for the usual one. */
   readonly resultName = signal('');
   readonly #read: Signal<StepJson>;
@@ -73,6 +75,8 @@ export class Step {
     this.enabled.value = enabled;
     this.onError.value = textOf(read['onError']);
     this.resultName.value = textOf(read['name']);
+    const files = read['fileParameters'];
+    if (isRecord(files)) this.files.value = files;
     const given = read['parameters'] ?? {};
     this.#kept.value = isRecord(given) ? given : undefined;
     this.branchForm = branchFormOf(read);
@@ -165,9 +169,12 @@ export class Step {
     };
   }
 
-  /** With `onError` and `name` as they are now; what is not a text stays as it was read. */
+  /** With files, `onError` and `name` as they are now; what cannot be shown stays as it was read. */
   #optioned(read: StepJson): StepJson {
     const json: Record<string, unknown> = { ...read };
+    const files = this.files.value;
+    if (Object.keys(files).length > 0) json['fileParameters'] = files;
+    else if (isRecord(read['fileParameters'])) delete json['fileParameters'];
     for (const [name, value] of [
       ['onError', this.onError.value],
       ['name', this.resultName.value],

@@ -8,6 +8,7 @@ import { t } from '../texts.ts';
 import { BranchesView } from './branches-view.tsx';
 import type { BuilderView, StepListViewProps } from './builder-view.ts';
 import { Extras, StepMarks } from './step-marks.tsx';
+import { StepFiles } from './step-files.tsx';
 import { StepOptions } from './step-options.tsx';
 
 export function titleOf(step: Step): string {
@@ -108,7 +109,10 @@ export function StepCard({ view, step, index, place, ListView }: StepCardProps) 
           {step.branchForm !== undefined ? (
             <BranchesView view={view} step={step} place={place} ListView={ListView} />
           ) : form !== undefined ? (
-            <ToolForm draft={form} />
+            <>
+              <ToolForm draft={form} />
+              <StepFiles step={step} />
+            </>
           ) : step.isBranching ? (
             <>
               <p class="soft">{t('Its branches cannot be read. The step is kept as it is.')}</p>

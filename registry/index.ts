@@ -12,6 +12,7 @@ export * from './contract/operation.js';
 export * from './contract/endpoint.js';
 export * from './contract/principal.js';
 export * from './contract/pipeline-runs.js';
+export * from './contract/saved-connections.js';
 export * from './contract/plugin.js';
 export * from './contract/plugin-store.js';
 export type * from './contract/presentation.js';

@@ -4,6 +4,7 @@ import {
   OperationalError,
   tokens,
   type Clock,
+  type ConnectionUses,
   type LanguageModel,
   type Logger,
   type Mailer,
@@ -11,6 +12,7 @@ import {
   type PipelineRuns,
   type PluginContext,
   type RecognizeText,
+  type SavedConnections,
   type SavedPipelines,
   type SavedSettings,
   type CertificateTrust,
@@ -55,6 +57,7 @@ export interface BindingDeps {
   readonly userNames: UserNames;
   readonly teams: Teams;
   readonly savedPipelines: SavedPipelines;
+  readonly connectionUses: ConnectionUses;
   readonly sharedFiles: SharedFiles;
   readonly store: Pick<Store, 'records'>;
   readonly secret: PluginSecrets;
@@ -93,6 +96,14 @@ const noEmbeddings: TextEmbeddings = {
         detail: 'no plugin of this server offers it',
       }),
     ),
+};
+
+/** Used when no plugin provides connections. */
+const noConnections: SavedConnections = {
+  open: async (_, id) => {
+    const detail = `there is no connection ${id}: the plugin that keeps connections is not loaded`;
+    throw new InputError('CONNECTION_UNUSABLE', { detail }, [{ pointer: '/connectionId', detail }]);
+  },
 };
 
 /** Used when no plugin provides a document index. */
@@ -138,6 +149,7 @@ export class Containers {
     bind(this.#core, tokens.userNames, () => deps.userNames);
     bind(this.#core, tokens.teams, () => deps.teams);
     bind(this.#core, tokens.savedPipelines, () => deps.savedPipelines);
+    bind(this.#core, tokens.connectionUses, () => deps.connectionUses);
     bind(this.#core, tokens.sharedFiles, () => deps.sharedFiles);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(deps.settings, deps.outbound));
     bind(this.#core, tokens.certificateTrust, () => deps.trust);
@@ -159,6 +171,7 @@ export class Containers {
     if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
     if (!offered(tokens.textEmbeddings)) bind(this.#core, tokens.textEmbeddings, () => noEmbeddings);
+    if (!offered(tokens.savedConnections)) bind(this.#core, tokens.savedConnections, () => noConnections);
     if (!offered(tokens.documentIndex))
       bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
     for (const plugin of catalog.plugins) {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
 import { loadCatalog, type Catalog, type CatalogOperation } from '@quire/catalog';
-import type { Endpoint } from '@quire/registry';
+import { tokens, type Endpoint } from '@quire/registry';
 import Joi from 'joi';
 import { createAvailability } from '../access/create-availability.js';
 import { createAdministration } from '../administration/create-administration.js';
@@ -132,6 +132,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     jobs: jobs.jobs,
     callbacks: jobs.callbacks,
     storage: storage.storage,
+    connections: () => services.containers().use(undefined, tokens.savedConnections),
     connectors,
   });
   const administration = createAdministration({
@@ -192,7 +193,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
 
 async function loadPlugins(
   services: Services,
-  { pipelines }: Features,
+  { pipelines, automation }: Features,
   endpoints: readonly Endpoint[],
   { resolveFrom }: ServerOptions,
 ) {
@@ -204,6 +205,7 @@ async function loadPlugins(
     sharedFiles,
     pipelineRuns: pipelines.runs,
     savedPipelines: pipelines.saved,
+    connectionUses: automation.connectionUses,
     userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
     teams: {
       exists: async (id) =>

@@ -1,4 +1,4 @@
-import type { Endpoint, Principal } from '@quire/registry';
+import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
@@ -31,6 +31,7 @@ export interface AutomationFeature {
   readonly findSaved: FindSaved;
   /** Finds stored files that steps name. */
   readonly findFile: FindStepFile;
+  readonly connectionUses: ConnectionUses;
   readonly endpoints: readonly Endpoint[];
   /** For metrics; by the id of the automation. */
   stats(): Promise<AutomationStats>;
@@ -63,6 +64,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     saved,
     findSaved: saved.asStep,
     findFile: parts.assets.forStep,
+    connectionUses: parts.connectionUses,
     stats: () => parts.stats(),
     start: () => engine.start(),
     stop: () => engine.close(),

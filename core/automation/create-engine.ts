@@ -1,6 +1,6 @@
 import type { Catalog } from '@quire/catalog';
 import { connectorsOf, type Connectors } from './connectors-of.js';
-import type { Clock, Logger, Mailer, Outbound } from '@quire/registry';
+import type { Clock, Logger, Mailer, Outbound, SavedConnections, ConnectionUses } from '@quire/registry';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { ServerSecret } from '../secrets/index.js';
@@ -12,6 +12,7 @@ import { Assets } from './assets/assets.js';
 import { AutomationRecords } from './automations/automation-records.js';
 import { Automations } from './automations/automations.js';
 import type { Hiding } from './automations/hidden-values.js';
+import { connectionUses } from './connection-uses.js';
 import type { Kinds } from './connector-options.js';
 import type { WebhookSpool } from './connectors/index.js';
 import { engineTiming } from './engine-timing.js';
@@ -41,12 +42,14 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   readonly storage: Storage | undefined;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
+  connections(): SavedConnections;
   /** Kinds beside the server's own. */
   readonly connectors?: Connectors | undefined;
 }
 
 /** Automations, and what runs them. */
 export interface EngineParts {
+  readonly connectionUses: ConnectionUses;
   readonly assets: Assets;
   readonly automations: Automations;
   readonly sources: Sources;
@@ -165,6 +168,14 @@ export function createEngine(
   });
   const uploads: UploadDeps = { ...deps, items, runs, saved, clock, tallies, wake: (id) => engine.wake(id) };
   return {
+    connectionUses: connectionUses({
+      ...deps,
+      automations: records,
+      sources: sourceRecords,
+      teams,
+      pipelines: deps.pipelineRecords,
+      mayRun: (pipeline, principal) => saved.mayRun(pipeline, principal),
+    }),
     assets,
     automations,
     sources,

@@ -30,6 +30,8 @@ export type Widget =
   | 'language'
   /** A folder of the file storage, by its id. */
   | 'folder'
+  /** A saved S3 connection, by its number; 0 is none. */
+  | 'connection'
   | 'date'
   | 'signature';
 

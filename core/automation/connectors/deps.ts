@@ -1,4 +1,4 @@
-import type { Clock, Logger, Mailer, Outbound } from '@quire/registry';
+import type { Clock, Logger, Mailer, Outbound, SavedConnections } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 import type { Storage } from '../../storage/index.js';
 import type { Store } from '../../store/index.js';
@@ -11,6 +11,8 @@ export interface ConnectorDeps {
   /** Undefined while login or `storage.enabled` is off. */
   readonly storage: Storage | undefined;
   readonly outbound: Outbound;
+  /** Saved connections to other services. */
+  connections(): SavedConnections;
   readonly mailer: Mailer;
   /** Where deliveries to webhooks wait. */
   readonly spool: WebhookSpool;

@@ -88,3 +88,15 @@ export function ignoredMembers(value: Readonly<Record<string, unknown>>, known: 
     .filter((name) => !known.includes(name))
     .map((name) => ({ kind: 'differs', pointer: `/${name}`, detail: 'is left out: it means nothing here' }));
 }
+
+/** Options without the number of a saved connection: here, another connection may have it. */
+export function withoutConnection(options: ConnectorOptions, pointer: string, findings: Finding[]): ConnectorOptions {
+  const { connectionId, ...rest } = options;
+  if (connectionId === undefined) return options;
+  findings.push({
+    kind: 'todo',
+    pointer: `${pointer}/connectionId`,
+    detail: 'is left out: it is the number of a saved connection of the other server; choose one of this server',
+  });
+  return rest;
+}

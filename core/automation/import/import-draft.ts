@@ -15,7 +15,14 @@ import type { Automation, AutomationContent, DestinationSpec } from '../automati
 import type { Kinds } from '../connector-options.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 import type { Sources } from '../sources/sources.js';
-import type { DescribedSource, Draft, DraftDestination, Finding, ImportCall } from './draft.js';
+import {
+  withoutConnection,
+  type DescribedSource,
+  type Draft,
+  type DraftDestination,
+  type Finding,
+  type ImportCall,
+} from './draft.js';
 import { settleFiles } from './settle-files.js';
 import { settleInputs, type NewSource, type SettledInputs } from './settle-inputs.js';
 
@@ -135,7 +142,8 @@ function destinationOf(
     return undefined;
   }
   const known = optionNames(kinds, type);
-  const kept = Object.entries(described.options).filter(([name, value]) => {
+  const options = withoutConnection(described.options, `${pointer}/options`, findings);
+  const kept = Object.entries(options).filter(([name, value]) => {
     const isMissing = kind.secrets.includes(name) && value === mask;
     if (isMissing) todo('is a secret, which exports do not contain: enter it', `/options/${escapePointer(name)}`);
     return !isMissing && (known?.has(name) ?? true);

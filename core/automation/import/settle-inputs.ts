@@ -3,7 +3,7 @@ import type { AutomationInput } from '../automations/model.js';
 import type { Kinds } from '../connector-options.js';
 import type { Source } from '../sources/source-records.js';
 import type { Sources } from '../sources/sources.js';
-import type { DescribedSource, DraftInput, Finding, ImportCall } from './draft.js';
+import { withoutConnection, type DescribedSource, type DraftInput, type Finding, type ImportCall } from './draft.js';
 
 /** A source that has to be saved before the automation. */
 export interface NewSource {
@@ -77,9 +77,10 @@ async function sourceOf(
 
 async function made(
   { sources, kinds, call, newSources, findings }: Settling,
-  { name, type, options }: DescribedSource,
+  { name, type, options: described }: DescribedSource,
   pointer: string,
 ): Promise<Source | undefined> {
+  const options = withoutConnection(described, `${pointer}/source/options`, findings);
   const secrets = kinds.sources.get(type)?.secrets ?? [];
   const missing = secrets.filter((secret) => options[secret] === mask);
   const sent = Object.fromEntries(Object.entries(options).filter(([option]) => !missing.includes(option)));

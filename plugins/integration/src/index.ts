@@ -1,4 +1,4 @@
-import { definePlugin, tokens } from '@quire/registry';
+import { definePlugin, tokens, type SavedConnections } from '@quire/registry';
 import { createIntegration } from './endpoints/create-integration.endpoint.js';
 import { changeIntegration, deleteIntegration, readIntegration } from './endpoints/integration.endpoint.js';
 import { integrationsCapabilities } from './endpoints/integrations-capabilities.endpoint.js';
@@ -24,6 +24,14 @@ export default definePlugin({
     changeIntegration,
     deleteIntegration,
   ],
+  offers: [
+    {
+      token: tokens.savedConnections,
+      create: (ctx): SavedConnections => ({
+        open: (caller, id, type) => ctx.use(connections).use(caller, id, type),
+      }),
+    },
+  ],
   services: [
     {
       token: connections,
@@ -38,6 +46,7 @@ export default definePlugin({
           reach: apiReach(settings),
           teams: ctx.use(tokens.teams),
           savedPipelines: ctx.use(tokens.savedPipelines),
+          uses: ctx.use(tokens.connectionUses),
         });
       },
     },

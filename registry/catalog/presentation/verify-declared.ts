@@ -37,6 +37,7 @@ const widgetTypes: Readonly<Record<Widget, readonly string[]>> = {
   size: ['string', 'number'],
   language: ['string', 'array'],
   folder: ['string'],
+  connection: ['number'],
   date: ['string', 'date'],
   signature: ['string'],
 };

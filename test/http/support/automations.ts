@@ -30,12 +30,17 @@ export interface ShownFile {
 
 export const turn = { pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }] };
 
+const usualPlugins = ['general', 'misc', 'filter', 'security'].map((name) => `@quire/plugin-${name}`);
+
 /** A server with one kind of source and one of destination, both in memory. */
 export class AutomationServer {
   server!: TestServer;
   readonly box = new Box();
   readonly shelf = new Shelf();
   headers: Readonly<Record<string, string>> = {};
+
+  /** `plugins`: those that it has beside the usual ones. */
+  constructor(private readonly plugins: readonly string[] = []) {}
 
   get url(): string {
     return this.server.url;
@@ -44,7 +49,7 @@ export class AutomationServer {
   async start(settings: Readonly<Record<string, unknown>> = {}, basePath?: string): Promise<void> {
     this.server = await createTestServer({
       settings: { ...settings, security: { isolation: ['limits'], ...(settings['security'] as object | undefined) } },
-      plugins: ['@quire/plugin-general', '@quire/plugin-misc', '@quire/plugin-filter', '@quire/plugin-security'],
+      plugins: [...usualPlugins, ...this.plugins],
       connectors: { sources: [this.box.kind()], destinations: [this.shelf.kind()] },
       ...(basePath === undefined ? {} : { basePath }),
     });

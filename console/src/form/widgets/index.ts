@@ -1,5 +1,6 @@
 import type { ShownField, Widget } from '@quire/registry';
 import type { ComponentType } from 'preact';
+import { ConnectionWidget } from './connection-widget.tsx';
 import { FolderWidget } from './folder-widget.tsx';
 import { LanguageWidget } from './language-widget.tsx';
 import { ListWidget, MapWidget } from './list-widgets.tsx';
@@ -37,6 +38,7 @@ export const widgets: Readonly<Record<Exclude<Widget, 'switch'>, ComponentType<W
   size: SizeWidget,
   language: LanguageWidget,
   folder: FolderWidget,
+  connection: ConnectionWidget,
   date: DateWidget,
   signature: TextWidget,
 };

@@ -17,7 +17,17 @@ import type {
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
-import { asked, bucketFields, bucketSecrets, openBucket, refusedStatus, type BucketOptions } from './s3-options.js';
+import {
+  asked,
+  blamingConnection,
+  bucketFields,
+  bucketSecrets,
+  openBucket,
+  refusedStatus,
+  withSavedConnection,
+  type BucketOptions,
+  type ChosenOptions,
+} from './s3-options.js';
 
 /** Remembered before an object is stored. */
 interface Note {
@@ -25,15 +35,16 @@ interface Note {
 }
 
 const note = Joi.object<Note>({ key: Joi.string().required() });
-const options = Joi.object<BucketOptions>(bucketFields);
+const options = Joi.object<ChosenOptions>(bucketFields);
 
 /** Names the delivery that stored an object. */
 const OWNER = 'x-amz-meta-quire-delivery';
 const MOST_NAMES = 10_000;
 
 /** Puts results into an S3 bucket, each under a key that is free. */
-export function s3Destination(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): DestinationKind {
-  const read = (given: ConnectorOptions): BucketOptions => readOptions('DESTINATION', options, given);
+export function s3Destination(deps: Pick<ConnectorDeps, 'settings' | 'outbound' | 'connections'>): DestinationKind {
+  const read = (given: ConnectorOptions, context: ConnectorContext): Promise<ChosenOptions & BucketOptions> =>
+    withSavedConnection('DESTINATION', readOptions('DESTINATION', options, given), deps.connections(), context);
   return {
     type: 's3',
     title: 'S3 bucket',
@@ -41,30 +52,41 @@ export function s3Destination(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>
     icon: 'database',
     options,
     secrets: bucketSecrets,
-    async check(given, { signal }) {
-      const chosen = read(given);
-      const bucket = openBucket('DESTINATION', chosen, deps);
-      const empty = join(deps.settings.paths.tmp, `quire-check-${randomUUID()}`);
-      await writeFile(empty, '');
-      try {
-        await proving('DESTINATION', 'endpoint', () =>
-          asked('DESTINATION', async () => {
-            // Hidden from sources. It is always the same, so that a key that may not delete leaves one at most.
-            const probe = `${folderOf(chosen.prefix)}.quire-check`;
-            const { status } = await bucket.put(probe, empty, { signal });
-            if (status !== 200) throw refusedStatus('DESTINATION', status, bucket.host);
-            await bucket.delete(probe, {}, signal);
-          }),
-        );
-      } finally {
-        await rm(empty, { force: true });
-      }
+    async check(given, context) {
+      const chosen = await read(given, context);
+      await blamingConnection('DESTINATION', chosen, async () =>
+        provePut(deps, openBucket('DESTINATION', chosen, deps), chosen.prefix, context.signal),
+      );
     },
     async open(given, context) {
-      const chosen = read(given);
+      const chosen = await read(given, context);
       return new S3Destination(openBucket('DESTINATION', chosen, deps), chosen, context);
     },
   };
+}
+
+/** Stores an empty object and removes it. */
+async function provePut(
+  { settings }: Pick<ConnectorDeps, 'settings'>,
+  bucket: S3Bucket,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const empty = join(settings.paths.tmp, `quire-check-${randomUUID()}`);
+  await writeFile(empty, '');
+  try {
+    await proving('DESTINATION', 'endpoint', () =>
+      asked('DESTINATION', async () => {
+        // Hidden from sources. It is always the same, so that a key that may not delete leaves one at most.
+        const probe = `${folderOf(prefix)}.quire-check`;
+        const { status } = await bucket.put(probe, empty, { signal });
+        if (status !== 200) throw refusedStatus('DESTINATION', status, bucket.host);
+        await bucket.delete(probe, {}, signal);
+      }),
+    );
+  } finally {
+    await rm(empty, { force: true });
+  }
 }
 
 /**

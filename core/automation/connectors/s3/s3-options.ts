@@ -1,8 +1,9 @@
 import Joi from 'joi';
-import { isQuireError } from '@quire/registry';
+import { isQuireError, type SavedConnections } from '@quire/registry';
 import { S3Bucket } from '../../../storage/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, unreachable, type Side } from '../faults.js';
+import type { ConnectorContext } from '../model.js';
 
 /** Options of buckets, the same for sources and destinations. */
 export interface BucketOptions {
@@ -18,8 +19,17 @@ export interface BucketOptions {
 /** Options that are secret. */
 export const bucketSecrets: readonly string[] = ['secretAccessKey'];
 
-/** Schemas of these options. */
-export const bucketFields = {
+/** As they are chosen: with the number of a saved connection, or with everything else. */
+export interface ChosenOptions extends Partial<BucketOptions> {
+  readonly connectionId?: number;
+  readonly prefix: string;
+}
+
+/** As `connectionId`: no saved connection. It is not stored. */
+const NONE = 0;
+
+/** What a bucket is opened with; saved connections have these settings too. */
+const ownFields = {
   bucket: Joi.string()
     .required()
     .pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'a name of a bucket')
@@ -47,14 +57,6 @@ export const bucketFields = {
     .max(1024)
     .description('The secret access key')
     .meta({ shown: { help: '' } }),
-  prefix: Joi.string()
-    .allow('')
-    .max(900)
-    .default('')
-    .custom((text: string) => text.replace(/^\//, ''))
-    .pattern(/(^|\/)\./, { invert: true, name: 'hidden' })
-    .description('Beginning of the keys, such as invoices/in/; one leading slash is dropped')
-    .meta({ shown: { label: 'Beginning of the keys', help: 'For example invoices/in/' } }),
   pathStyle: Joi.boolean()
     .default((options: { readonly endpoint?: string }) => (options.endpoint ?? '') !== '')
     .description(
@@ -68,6 +70,84 @@ export const bucketFields = {
       },
     }),
 };
+
+/** Settings of a saved connection of type S3. */
+const connectionSettings = Joi.object<Omit<BucketOptions, 'prefix'>>(ownFields);
+
+/** A field that counts only without a saved connection. */
+function withoutConnection(field: Joi.Schema): Joi.Schema {
+  const when = { connectionId: NONE };
+  const { presence } = (field.describe() as { readonly flags?: { readonly presence?: string } }).flags ?? {};
+  const needed = presence === 'required';
+  return field
+    .optional()
+    .when('connectionId', {
+      is: NONE,
+      then: needed ? Joi.required() : Joi.optional(),
+      otherwise: Joi.any().strip(),
+    })
+    .meta({ shown: { when, ...(needed ? { requiredWhen: when } : {}) } });
+}
+
+/** Schemas of the options of sources and destinations. */
+export const bucketFields = {
+  connectionId: Joi.number()
+    .integer()
+    .min(NONE)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(NONE)
+    .when('.', { is: Joi.valid(NONE), then: Joi.any().strip() })
+    .description('Number of a saved S3 connection, in place of bucket, region, endpoint and keys; 0: none')
+    .meta({ shown: { label: 'Saved connection', help: '', widget: 'connection' } }),
+  ...(Object.fromEntries(Object.entries(ownFields).map(([name, field]) => [name, withoutConnection(field)])) as Record<
+    keyof typeof ownFields,
+    Joi.Schema
+  >),
+  prefix: Joi.string()
+    .allow('')
+    .max(900)
+    .default('')
+    .custom((text: string) => text.replace(/^\//, ''))
+    .pattern(/(^|\/)\./, { invert: true, name: 'hidden' })
+    .description('Beginning of the keys, such as invoices/in/; one leading slash is dropped')
+    .meta({ shown: { label: 'Beginning of the keys', help: 'For example invoices/in/' } }),
+};
+
+/**
+ * Options with those of the saved connection that they name, which the principal must be allowed to use. Throws
+ * SOURCE_INVALID or DESTINATION_INVALID.
+ */
+export async function withSavedConnection<T extends ChosenOptions>(
+  side: Side,
+  options: T,
+  connections: SavedConnections,
+  { principal }: Pick<ConnectorContext, 'principal'>,
+): Promise<T & BucketOptions> {
+  const { connectionId } = options;
+  // The schema requires the other options without one.
+  if (connectionId === undefined) return options as T & BucketOptions;
+  const { name, config } = await connections.open(principal, connectionId, 'S3').catch((error: unknown) => {
+    if (!isQuireError(error) || error.code !== 'CONNECTION_UNUSABLE') throw error;
+    throw invalid(side, 'connectionId', `cannot be used: ${String(error.data['detail'])}`, error);
+  });
+  const { value, error } = connectionSettings.validate(config, { stripUnknown: true });
+  if (error !== undefined) throw invalid(side, 'connectionId', `"${name}" is not complete: ${error.message}`, error);
+  return { ...options, ...value };
+}
+
+/** Runs work with a bucket. What is wrong with the settings of a saved connection is reported for the connection. */
+export async function blamingConnection<T>(side: Side, options: ChosenOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = `${side}_INVALID`;
+    const isOwn = isQuireError(error) && error.code === code && options.connectionId !== undefined;
+    if (!isOwn || error.errors.every(({ pointer }) => kept.has(pointer))) throw error;
+    throw invalid(side, 'connectionId', `does not work: ${error.message.replace(/\.$/, '')}`, error);
+  }
+}
+
+const kept: ReadonlySet<string> = new Set(['/connectionId', '/prefix', '/mode']);
 
 /** Opens the bucket of a source or destination. Throws SOURCE_INVALID or DESTINATION_INVALID. */
 export function openBucket(

@@ -5,9 +5,19 @@ import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import { readOptions } from '../read-options.js';
-import { asked, bucketFields, bucketSecrets, openBucket, refusedStatus, type BucketOptions } from './s3-options.js';
+import {
+  asked,
+  blamingConnection,
+  bucketFields,
+  bucketSecrets,
+  openBucket,
+  refusedStatus,
+  withSavedConnection,
+  type BucketOptions,
+  type ChosenOptions,
+} from './s3-options.js';
 
-interface SourceOptions extends BucketOptions {
+interface SourceOptions extends ChosenOptions {
   readonly mode: 'consume' | 'snapshot';
 }
 
@@ -25,8 +35,9 @@ const options = Joi.object<SourceOptions>({
 });
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */
-export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): SourceKind {
-  const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
+export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound' | 'connections'>): SourceKind {
+  const read = (given: ConnectorOptions, context: ConnectorContext): Promise<SourceOptions & BucketOptions> =>
+    withSavedConnection('SOURCE', readOptions('SOURCE', options, given), deps.connections(), context);
   return {
     type: 's3',
     title: 'S3 bucket',
@@ -35,18 +46,20 @@ export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound'>): So
     options,
     secrets: bucketSecrets,
     announces: false,
-    async check(given, { signal }) {
-      const chosen = read(given);
-      const bucket = openBucket('SOURCE', chosen, deps);
-      await proving('SOURCE', 'endpoint', () =>
-        asked('SOURCE', async () => {
-          const { status } = await bucket.list({ prefix: chosen.prefix, most: 1 }, signal);
-          if (status !== 200) throw refusedStatus('SOURCE', status, bucket.host);
-        }),
-      );
+    async check(given, context) {
+      const chosen = await read(given, context);
+      await blamingConnection('SOURCE', chosen, async () => {
+        const bucket = openBucket('SOURCE', chosen, deps);
+        await proving('SOURCE', 'endpoint', () =>
+          asked('SOURCE', async () => {
+            const { status } = await bucket.list({ prefix: chosen.prefix, most: 1 }, context.signal);
+            if (status !== 200) throw refusedStatus('SOURCE', status, bucket.host);
+          }),
+        );
+      });
     },
     async open(given, context) {
-      const chosen = read(given);
+      const chosen = await read(given, context);
       return new S3Source(openBucket('SOURCE', chosen, deps), chosen, context);
     },
   };

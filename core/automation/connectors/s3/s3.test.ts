@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { InputError, type SavedConnections } from '@quire/registry';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import {
   contextForTest,
@@ -23,6 +24,17 @@ const PREFIX = '/bucket/in%20box/';
 /** As the stand-in gets it from clients: percent-encoded but for letters, digits and `-._~`. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Saved connections, by number; all of them are of type S3. */
+function savedConnections(saved: ReadonlyMap<number, object>): SavedConnections {
+  return {
+    open: async (_, id) => {
+      const config = saved.get(id);
+      if (config === undefined) throw new InputError('CONNECTION_UNUSABLE', { detail: `there is no connection ${id}` });
+      return { name: `connection ${id}`, config: { ...config } };
+    },
+  };
+}
 
 /** A bucket on loopback. */
 async function bucket() {
@@ -45,11 +57,16 @@ async function bucket() {
   };
   const names = (): string[] =>
     [...server.objects.keys()].map((path) => decodeURIComponent(path.slice(PREFIX.length))).sort();
+  const { prefix, ...config } = options;
+  const saved = new Map<number, object>([[7, config]]);
   return {
     base,
     server,
     settings,
     outbound,
+    saved,
+    connections: () => savedConnections(saved),
+    byConnection: { connectionId: 7, prefix },
     options,
     put,
     names,
@@ -61,19 +78,20 @@ async function bucket() {
   };
 }
 
-describeSource('s3', async () => {
-  const made = await bucket();
-  return {
-    kind: s3Source(made),
-    options: made.options,
-    put: made.put,
-    change: made.put,
-    names: async () => made.names(),
-    breakDown: () => made.server.stop(),
-    blamed: 'endpoint',
-    close: made.close,
-  };
-});
+for (const byConnection of [false, true])
+  describeSource(byConnection ? 's3 by a saved connection' : 's3', async () => {
+    const made = await bucket();
+    return {
+      kind: s3Source(made),
+      options: byConnection ? made.byConnection : made.options,
+      put: made.put,
+      change: made.put,
+      names: async () => made.names(),
+      breakDown: () => made.server.stop(),
+      blamed: byConnection ? 'connectionId' : 'endpoint',
+      close: made.close,
+    };
+  });
 
 for (const withoutConditions of [false, true])
   describeDestination(withoutConditions ? 's3 without conditions' : 's3', async () => {
@@ -154,5 +172,36 @@ describe('A bucket of automations', () => {
     ]);
     made.server.failWith = 404;
     expect(await wrong({})).to.deep.equal(['/bucket']);
+  });
+
+  it('is opened by a saved connection, beside which only prefix and mode count', async () => {
+    const kind = s3Source(made);
+    const destination = s3Destination(made);
+    const other = { ...made.byConnection, bucket: 'elsewhere', secretAccessKey: 'of nobody', mode: 'snapshot' };
+    expect(validated(kind, other)).to.deep.equal({ connectionId: 7, prefix: 'in box/', mode: 'snapshot' });
+    expect(validated(kind, { ...made.options, connectionId: 0 })).to.deep.equal(validated(kind, made.options));
+    await made.put('a.pdf', Buffer.from('x'));
+    const source = await kind.open(validated(kind, other), contextForTest());
+    expect((await listed(source)).map(({ name }) => name)).to.deep.equal(['a.pdf']);
+    await destination.check(validated(destination, made.byConnection), contextForTest());
+    expect(made.names()).to.deep.equal(['a.pdf']);
+  });
+
+  it('is not opened by a connection that is unknown, incomplete or does not work', async () => {
+    const kind = s3Source(made);
+    const wrong = async (connectionId: number): Promise<string> => {
+      try {
+        await kind.check(validated(kind, { connectionId }), contextForTest());
+        return '';
+      } catch (error) {
+        const [fault] = (error as InputError).errors;
+        return `${fault?.pointer} ${fault?.detail}`;
+      }
+    };
+    expect(await wrong(8)).to.equal('/connectionId cannot be used: there is no connection 8');
+    made.saved.set(8, { bucket: 'bucket' });
+    expect(await wrong(8)).to.match(/^\/connectionId "connection 8" is not complete: "accessKeyId" is required/);
+    made.saved.set(8, { ...made.saved.get(7), secretAccessKey: 'another' });
+    expect(await wrong(8)).to.match(/^\/connectionId does not work: .*accessKeyId.* was rejected/);
   });
 });

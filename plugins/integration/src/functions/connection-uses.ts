@@ -19,17 +19,24 @@ export function namesConnection({ operation, parameters }: SavedStep, id: number
   );
 }
 
-/** By what a connection is used, in words. Folders of the server are named to administrators only. */
-export function usedBy(holders: readonly StepHolder[], toAdmin: boolean): string {
+/**
+ * By what a connection is used, in words. Folders of the server are named to administrators only; `uses`: what names it
+ * besides these pipelines.
+ */
+export function usedBy(
+  holders: readonly StepHolder[],
+  toAdmin: boolean,
+  uses: { readonly named: readonly string[]; readonly others: number } = { named: [], others: 0 },
+): string {
   const named = holders.filter(({ kind }) => toAdmin || kind === 'preset');
-  const words = named
-    .slice(0, MOST_NAMED)
-    .map(
+  const words = [
+    ...uses.named,
+    ...named.map(
       ({ kind, name }) =>
         `the ${kind === 'preset' ? 'saved pipeline' : 'pipeline of the watched folder'} "${name.slice(0, 200)}"`,
-    );
-  const more = holders.length - words.length;
-  if (more > 0)
-    words.push(`${more}${words.length === 0 ? '' : ' more'} pipeline${more === 1 ? '' : 's'} of this server`);
+    ),
+  ].slice(0, MOST_NAMED);
+  const more = holders.length + uses.named.length + uses.others - words.length;
+  if (more > 0) words.push(`${more}${words.length === 0 ? '' : ' more'} ${more === 1 ? 'use' : 'uses'} on this server`);
   return `it is used by ${words.join(', ')}`;
 }

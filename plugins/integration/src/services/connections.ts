@@ -4,6 +4,7 @@ import {
   isDuplicateRecord,
   token,
   type Clock,
+  type ConnectionUses,
   type FieldFault,
   type Outbound,
   type PluginRecords,
@@ -99,6 +100,7 @@ export class Connections {
       readonly reach: 'public' | 'private';
       readonly teams: Teams;
       readonly savedPipelines: SavedPipelines;
+      readonly uses: ConnectionUses;
     },
   ) {
     this.#records = parts.store.records('connections');
@@ -195,8 +197,8 @@ export class Connections {
   }
 
   /**
-   * Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline that is kept on this server
-   * names it.
+   * Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline, a source or an automation that
+   * is kept on this server names it.
    */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);
@@ -207,7 +209,9 @@ export class Connections {
     const users = (await this.parts.savedPipelines.list()).filter(({ steps }) =>
       steps.some((step) => namesConnection(step, id)),
     );
-    if (users.length > 0) throw new InputError('CONNECTION_IN_USE', { detail: usedBy(users, isAdmin(caller)) });
+    const uses = await this.parts.uses.of(id, caller);
+    if (users.length + uses.named.length + uses.others > 0)
+      throw new InputError('CONNECTION_IN_USE', { detail: usedBy(users, isAdmin(caller), uses) });
     if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
   }
 
@@ -215,7 +219,7 @@ export class Connections {
    * Returns the settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, with the same text for a
    * missing connection and for another user's.
    */
-  async use<C>(caller: Principal, id: number, type: IntegrationType): Promise<UsableConnection<C>> {
+  async use<C>(caller: Principal, id: number, type: string): Promise<UsableConnection<C>> {
     const record = await this.#records.get(String(id));
     const refuse = (detail: string): never => {
       throw new InputError('CONNECTION_UNUSABLE', { detail }, [{ pointer: '/connectionId', detail }]);

@@ -29,6 +29,7 @@ describeStores('connections in the store', (make) => {
       reach: 'public',
       teams: { exists: async () => true },
       savedPipelines: { list: async () => [] },
+      uses: { of: async () => ({ named: [], others: 0 }) },
     });
   const made = async (server: Connections): Promise<number> =>
     (await server.create(boss, { integrationType: 'MCP', name: 'x' })).id;

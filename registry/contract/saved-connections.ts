@@ -1,0 +1,23 @@
+import type { Principal } from './principal.js';
+
+/** The settings of a saved connection that a caller may use. */
+export interface OpenConnection {
+  readonly name: string;
+  /** Members depend on the type. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Saved connections to other services, which a plugin offers. Available in the server only. */
+export interface SavedConnections {
+  /**
+   * Returns the settings of a connection of this type, such as `S3`. Throws CONNECTION_UNUSABLE, with the same text for
+   * a missing connection and for another user's.
+   */
+  open(caller: Principal, id: number, type: string): Promise<OpenConnection>;
+}
+
+/** What on this server names saved connections, besides the pipelines of `SavedPipelines`. */
+export interface ConnectionUses {
+  /** `named`: what the caller may see, in words; `others`: how many there are besides. */
+  of(id: number, caller: Principal): Promise<{ readonly named: readonly string[]; readonly others: number }>;
+}

@@ -132,6 +132,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     jobs: jobs.jobs,
     callbacks: jobs.callbacks,
     storage: storage.storage,
+    handOver: (folderId) => folders.handOver(folderId),
     connections: () => services.containers().use(undefined, tokens.savedConnections),
     connectors,
   });

@@ -16,13 +16,15 @@ import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
 import { Importer } from './import/importer.js';
-import { scanSettings } from '../watched-folders/index.js';
+import { scanSettings, type FolderHandOver } from '../watched-folders/index.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
   readonly login: LoginServices | undefined;
   readonly scratchRoot: string;
+  /** Reads a watched folder of which an automation is to be made, by its id. */
+  handOver(folderId: string): Promise<FolderHandOver>;
 }
 
 export interface AutomationFeature {
@@ -79,7 +81,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...policyEndpoints(shown),
       ...assetEndpoints({ ...parts, scratchRoot: deps.scratchRoot }),
       ...policyStoreEndpoints({ ...shown, importer }),
-      ...importEndpoints({ ...shown, importer }),
+      ...importEndpoints({ ...shown, importer, handOver: (folderId) => deps.handOver(folderId) }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
       policyStreamEndpoint({ ...deps, automations, runs }, settings.get('policies.streamTimeoutMs')),
     ],

@@ -40,6 +40,8 @@ export interface CreateWatchedFoldersDeps extends Omit<FolderJobDeps, 'log'> {
 }
 
 export interface WatchedFoldersFeature {
+  /** Reads a folder of which an automation is to be made, by its id. */
+  handOver: WatchedFolderService['handOver'];
   readonly endpoints: readonly Endpoint[];
   /** Also continues the runs that the last process did not finish. */
   start(): Promise<void>;
@@ -85,6 +87,7 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
     },
   };
   return {
+    handOver: (id) => service.handOver(id),
     endpoints: watchedFolderEndpoints(service),
     async start() {
       if (!deps.role.runsJobs || !deps.accepting() || !enabled) return;

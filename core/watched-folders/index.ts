@@ -15,3 +15,4 @@ export { lockedFiles, lockKey, openForWriting } from './files/write-locks.js';
 export { FreeNames, numbered } from './free-names.js';
 export { isInside, outputFileName, realOfExisting } from './output-place.js';
 export { syncFolder, unlessMissing, writeDurably } from './run-journal.js';
+export type { FolderHandOver } from './hand-over.js';

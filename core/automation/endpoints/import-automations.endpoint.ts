@@ -5,12 +5,14 @@ import { sentence } from '../connector-options.js';
 import { documentKinds, findingKinds } from '../import/draft.js';
 import { exported } from '../import/exported.js';
 import type { ImportEntry, Importer } from '../import/importer.js';
+import type { FolderHandOver } from '../../watched-folders/index.js';
 import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
 import type { PolicyEndpointDeps } from './policies.endpoint.js';
 
 export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automations' | 'hiding' | 'kinds' | 'sourcesOf'> {
   readonly importer: Importer;
   readonly assets: Assets;
+  handOver(folderId: string): Promise<FolderHandOver>;
 }
 
 const findingsSchema = (joi: JoiRoot) =>
@@ -91,7 +93,7 @@ const reportSchema = (joi: JoiRoot) =>
 
 /** Automations as files: in and out. */
 export function importEndpoints(deps: ImportEndpointDeps): Endpoint[] {
-  return [importEndpoint(deps), exportEndpoint(deps)];
+  return [importEndpoint(deps), folderEndpoint(deps), exportEndpoint(deps)];
 }
 
 function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
@@ -132,6 +134,50 @@ function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
       if (refused.length === entries.length) throw allRefused(refused);
       const created = entries.filter(({ outcome }) => outcome === 'created').length;
       return { json: { dryRun, created, refused: refused.length, entries } };
+    },
+  });
+}
+
+function folderEndpoint({ importer, handOver }: ImportEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...shared,
+    id: 'importWatchedFolder',
+    method: 'POST',
+    path: 'automations/import/watched-folder',
+    access: { role: 'admin' },
+    summary: 'Make an automation of a watched folder',
+    notes:
+      'The automation is switched off, takes files that arrive in the folder and puts results where they went before. ' +
+      'The pipeline file is moved to `.quire/migrated` in the folder, so that nothing is processed twice; files wait ' +
+      'until the automation is switched on. To undo it, delete the automation and move the file back. 409 while the ' +
+      'folder has open runs: these end first.',
+    request: {
+      payload: (joi) =>
+        joi.object({
+          folderId: joi.string().max(100).required().description('`id` of the list of watched folders'),
+          dryRun: joi.boolean().default(false).description('Only report; nothing is saved or moved'),
+        }),
+    },
+    returns: {
+      description: 'The automation, and what differs',
+      json: entrySchema,
+    },
+    errors: [
+      ...codes,
+      'INPUT_INVALID',
+      'INPUT_MALFORMED',
+      'INPUT_MEDIA_TYPE',
+      'ADMIN_ONLY',
+      'FEATURE_OFF',
+      'WATCHED_FOLDER_UNKNOWN',
+      'WATCHED_FOLDER_UNREACHABLE',
+      'AUTOMATION_INVALID',
+      'AUTOMATION_CONFLICT',
+      'AUTOMATION_READ_ONLY',
+    ],
+    handle: async ({ payload, principal, signal }) => {
+      const folder = await handOver(String(payload['folderId']));
+      return { json: await importer.importFolder(folder, { principal, dryRun: payload['dryRun'] === true, signal }) };
     },
   });
 }

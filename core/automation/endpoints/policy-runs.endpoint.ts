@@ -2,6 +2,7 @@ import {
   defineEndpoint,
   InputError,
   isQuireError,
+  type Clock,
   type Endpoint,
   type EndpointRequest,
   type FieldFault,
@@ -11,12 +12,13 @@ import type { JobService } from '../../jobs/index.js';
 import { runCall, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { Automations } from '../automations/automations.js';
 import { pipelineStep, type PolicyStep } from '../automations/policy-form.js';
-import type { RunRecords } from '../runs/run-records.js';
+import type { RunRecord, RunRecords } from '../runs/run-records.js';
 import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint.js';
 import { runView, runViewSchema, stepSchema } from './policy-wire.js';
 import { policyShared } from './policies.endpoint.js';
 
 export interface PolicyRunDeps extends PipelineCallDeps {
+  readonly clock: Clock;
   readonly automations: Automations;
   readonly runs: RunRecords;
   jobs(): Promise<JobService>;
@@ -24,6 +26,7 @@ export interface PolicyRunDeps extends PipelineCallDeps {
 
 const MOST_RUNS = 200;
 const MOST_READ = 1000;
+const MINUTE_MS = 60_000;
 
 interface Steps {
   readonly steps: readonly PolicyStep[];
@@ -133,12 +136,16 @@ function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
       method: 'GET',
       path: 'policies/run/{runId}',
       summary: 'Get the state of a run',
+      notes:
+        'A run of a policy is shown for `policies.runExpiryMinutes` after its end; `automations/{automationId}/runs` ' +
+        'has its history.',
       request: { params: (joi) => joi.object({ runId: joi.string().max(200).required() }) },
       returns: { description: 'The run', json: runViewSchema },
       errors: [...ownCodes],
       handle: async ({ principal, params }) => {
         const runId = params['runId'] ?? '';
         const run = await runs.get(runId);
+        if (run !== undefined && isExpired(deps, run)) throw new InputError('NOT_FOUND');
         const job = await (await deps.jobs()).get(runId);
         const own = job !== undefined && job.owner === deps.ownerOf(principal);
         if (run === undefined ? !own : !own && !(await sees(deps, principal, run.automationId)))
@@ -152,18 +159,27 @@ function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
       method: 'GET',
       path: 'policies/runs',
       summary: 'List runs of the policies of your team',
-      notes: 'The newest first, 200 at most.',
+      notes:
+        'Those that are running or have ended in the last `policies.runExpiryMinutes`; the newest first, 200 at most.',
       returns: { description: 'Runs', json: (joi) => joi.array().items(runViewSchema(joi)).label('PolicyRuns') },
       errors: [...codes],
       handle: async ({ principal }) => {
         const own = new Set((await automations.list(principal)).map(({ id }) => id));
-        const found = (await runs.list({}, MOST_READ)).filter((one) => own.has(one.automationId)).slice(0, MOST_RUNS);
+        const found = (await runs.list({}, MOST_READ))
+          .filter((one) => own.has(one.automationId) && !isExpired(deps, one))
+          .slice(0, MOST_RUNS);
         const jobs = await deps.jobs();
         const views = found.map(async (one) => runView(one, one.endedAt === null ? await jobs.get(one.id) : undefined));
         return { json: await Promise.all(views) };
       },
     }),
   ];
+}
+
+/** Whether a run has ended too long ago to be shown as one of a policy. Nothing is removed by that. */
+function isExpired({ settings, clock }: Pick<PolicyRunDeps, 'settings' | 'clock'>, { endedAt }: RunRecord): boolean {
+  const minutes = settings.get('policies.runExpiryMinutes');
+  return minutes >= 0 && endedAt !== null && clock.now().getTime() - endedAt > minutes * MINUTE_MS;
 }
 
 async function sees({ automations }: PolicyRunDeps, principal: Principal, id: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { FieldFault, Principal } from '@quire/registry';
 import type { AutomationContent, Trigger } from '../automations/model.js';
+import type { Source } from '../sources/source-records.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 
 /**
@@ -37,6 +38,15 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Sources that were sent with the others, by their id on the other server. */
   readonly described: ReadonlyMap<string, DescribedSource>;
+  /** Sources that documents before this one would make, when nothing is saved. */
+  readonly planned: readonly PlannedSource[];
+}
+
+/** A new source of another document of the same call. */
+export interface PlannedSource {
+  readonly source: Source;
+  /** The automation for which it would be made. */
+  readonly automation: string;
 }
 
 export interface DraftInput {

@@ -75,7 +75,7 @@ export async function fitDraft(deps: ImportDraftDeps, draft: Draft, call: Import
   const checked = await deps.automations.tried(
     call.principal,
     { name, enabled: false, content },
-    inputs.newSources.map(({ source }) => source),
+    [...inputs.newSources.map(({ source }) => source), ...inputs.reused],
     call.signal,
   );
   const place = placesOf(draft, inputs, kept);
@@ -192,7 +192,7 @@ function placesOf(
 
 /** Where in the document a step is. */
 function stepPlaces(draft: Draft): (pointer: string) => string {
-  return placesOf(draft, { inputs: [], pointers: [], newSources: [], findings: [] }, []);
+  return placesOf(draft, { inputs: [], pointers: [], newSources: [], reused: [], findings: [] }, []);
 }
 
 /** Passwords and keys of steps that are empty, as exports for stores have them. */

@@ -1,12 +1,15 @@
 import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
+import type { Catalog } from '@quire/catalog';
+import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
+import type { FolderHandOver } from '../../watched-folders/index.js';
 import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
-import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall } from './draft.js';
+import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall, PlannedSource } from './draft.js';
 import { blankSecrets, fitDraft, saveFitted, type ImportDraftDeps, type MadeSource } from './import-draft.js';
 import type { Automation } from '../automations/model.js';
 import type { PolicyStep } from '../automations/policy-form.js';
 import { readPolicy } from './read-policy.js';
 import { readDocument } from './read-document.js';
-import type { FolderPlaces } from './read-pipeline.js';
+import { readPipeline, type FolderPlaces } from './read-pipeline.js';
 
 export interface ImporterDeps extends ReadFilesDeps, ImportDraftDeps {
   places(): FolderPlaces;
@@ -64,7 +67,8 @@ export class Importer {
     const { documents, refused } = await readFiles(this.deps, files, options.signal);
     const read = documents.map((document) => ({ document, found: readDocument(document, this.deps.places()) }));
     const described = describedIn(read.map(({ found }) => found));
-    const call: ImportCall = { principal: options.principal, signal: options.signal, described };
+    const planned: PlannedSource[] = [];
+    const call: ImportCall = { principal: options.principal, signal: options.signal, described, planned };
     const names = new Set<string>();
     const entries: ImportEntry[] = refused.map((one) => refusedEntry(one, invalid(one.detail)));
     for (const { document, found } of read) {
@@ -78,7 +82,7 @@ export class Importer {
       const entry =
         'faults' in found
           ? refusedEntry(document, invalid(sentenceOf(found.faults), found.faults))
-          : await this.#one(document, found.draft, names, call, options.dryRun);
+          : await this.#one(document, found.draft, names, call, options.dryRun ? planned : undefined);
       if (entry.name !== null && entry.error === null) names.add(entry.name);
       entries.push(entry);
     }
@@ -96,7 +100,7 @@ export class Importer {
     if ('faults' in found) throw refusal(found.faults);
     if (!('draft' in found)) throw refusal([]);
     const { draft } = found;
-    const call: ImportCall = { principal, signal, described: new Map() };
+    const call: ImportCall = { principal, signal, described: new Map(), planned: [] };
     const free = await this.deps.automations.freeName(principal, name);
     const fitted = await fitDraft(this.deps, draft, call);
     const blank = new Set(blankSecrets(this.deps, draft).map(({ pointer }) => pointer));
@@ -107,23 +111,65 @@ export class Importer {
     return (await saveFitted(this.deps, { content, newSources: [] }, free, call)).automation;
   }
 
+  /**
+   * Makes an automation of a watched folder of this server, switched off, and moves its pipeline file aside; if that is
+   * not possible, the folder stays as it is and nothing is made. Throws AUTOMATION_INVALID for a pipeline that could not
+   * run, AUTOMATION_CONFLICT while runs are open, AUTOMATION_READ_ONLY.
+   */
+  async importFolder(folder: FolderHandOver, { principal, dryRun, signal }: ImportOptions): Promise<ImportEntry> {
+    const { definition, setAside } = folder;
+    const value = JSON.parse(definition.json.replace(/^\ufeff/, '')) as Readonly<Record<string, unknown>>;
+    const document: ImportDocument = { file: definition.file, pointer: '', value };
+    const found = readPipeline(value, definition.file, { ...this.deps.places(), watched: folder });
+    if (!('draft' in found)) throw refusal('faults' in found ? found.faults : []);
+    const { draft } = found;
+    const call: ImportCall = { principal, signal, described: new Map(), planned: [] };
+    const { fitted, entry } = await this.#fitted(document, draft, new Set(), call);
+    const findings = [...entry.findings, ...togetherIn(this.deps.operations(), draft), OFF];
+    if (dryRun) return { ...entry, findings, outcome: 'ready', automationId: null, sources: [] };
+    if (fitted.faults.length > 0) throw refusal(fitted.faults);
+    const { automation, sources } = await saveFitted(this.deps, fitted, entry.name, call);
+    try {
+      const place = await setAside();
+      const detail = `the pipeline file is now ${JSON.stringify(place)}; to undo this, delete the automation and move it back`;
+      findings.push({ kind: 'translated', pointer: '', detail });
+    } catch (error) {
+      await this.deps.automations.remove(principal, automation.id);
+      for (const { id } of sources) await this.deps.sources.remove(principal, id);
+      throw error;
+    }
+    return { ...entry, findings, outcome: 'created', automationId: automation.id, sources };
+  }
+
+  /** What a draft would be here, under a free name. */
+  async #fitted(document: ImportDocument, draft: Draft, names: ReadonlySet<string>, call: ImportCall) {
+    const { kind } = draft;
+    const name = await this.deps.automations.freeName(call.principal, draft.name, names);
+    const fitted = await fitDraft(this.deps, draft, call);
+    const renamed: Finding[] =
+      name === draft.name
+        ? []
+        : [{ kind: 'differs', pointer: '/name', detail: `is "${name}", because "${draft.name}" is taken` }];
+    const entry = { ...placeOf(document), kind, name, findings: [...renamed, ...fitted.findings], error: null };
+    return { fitted, entry };
+  }
+
   async #one(
     document: ImportDocument,
     draft: Draft,
     names: ReadonlySet<string>,
     call: ImportCall,
-    dryRun: boolean,
+    /** Given when nothing is to be saved: gets what would be. */
+    planned: PlannedSource[] | undefined,
   ): Promise<ImportEntry> {
     const { kind } = draft;
     try {
-      const name = await this.deps.automations.freeName(call.principal, draft.name, names);
-      const fitted = await fitDraft(this.deps, draft, call);
-      const renamed: Finding[] =
-        name === draft.name
-          ? []
-          : [{ kind: 'differs', pointer: '/name', detail: `is "${name}", because "${draft.name}" is taken` }];
-      const entry = { ...placeOf(document), kind, name, findings: [...renamed, ...fitted.findings], error: null };
-      if (dryRun) return { ...entry, outcome: 'ready', automationId: null, sources: [] };
+      const { fitted, entry } = await this.#fitted(document, draft, names, call);
+      const { name } = entry;
+      if (planned !== undefined) {
+        planned.push(...fitted.newSources.map(({ source }) => ({ source, automation: name })));
+        return { ...entry, outcome: 'ready', automationId: null, sources: [] };
+      }
       const { automation, sources } = await saveFitted(this.deps, fitted, name, call);
       return { ...entry, outcome: 'created', automationId: automation.id, sources };
     } catch (error) {
@@ -168,4 +214,22 @@ function refusal(faults: readonly FieldFault[]): InputError {
     { first: `${first?.pointer ?? ''} ${first?.detail ?? ''}`, count },
     faults,
   );
+}
+
+const OFF: Finding = {
+  kind: 'todo',
+  pointer: '',
+  detail: 'is off until somebody switches it on; until then, files wait in the folder',
+};
+
+/** Steps that got all files of a watched folder together, and get each file alone in an automation. */
+function togetherIn(operations: Catalog['operations'], { content, steps }: Draft): readonly Finding[] {
+  const { pipeline } = content.work;
+  if (typeof pipeline === 'string') return [];
+  const together = stepsWithin(pipeline).find(
+    ({ step }) => operations.get(pathOf(step).replace(/^\/api\/v1\//, ''))?.operation.files === 'all',
+  );
+  if (together === undefined) return [];
+  const detail = 'gets each file alone: the watched folder gave it all files that had arrived';
+  return [{ kind: 'differs', pointer: steps[Number(together.pointer.split('/')[2])] ?? '', detail }];
 }

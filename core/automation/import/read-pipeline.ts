@@ -1,13 +1,23 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../operations/pipelines/index.js';
+import type { FolderHandOver } from '../../watched-folders/index.js';
 import { usualContent } from '../automations/model.js';
 import type { ConnectorOptions } from '../connectors/model.js';
-import { ignoredMembers, nameOf, type DraftDestination, type Finding, type ReadDocument } from './draft.js';
+import {
+  ignoredMembers,
+  nameOf,
+  type DraftDestination,
+  type DraftInput,
+  type Finding,
+  type ReadDocument,
+} from './draft.js';
 
 /** Folders that the placeholders of `outputDir` mean. */
 export interface FolderPlaces {
   /** `{outputFolder}`, absolute. */
   readonly finished: string;
+  /** The folder of this server that has the file. */
+  readonly watched?: Pick<FolderHandOver, 'path' | 'results' | 'originals'>;
 }
 
 const KNOWN = ['name', 'description', 'pipeline', 'outputDir', 'outputFileName', 'values', '_examples'];
@@ -37,11 +47,7 @@ export function readPipeline(
   const name = nameOf(value['name'], file);
   const { description, values } = value;
   const destination = destinationOf(value, name, places, findings);
-  findings.push({
-    kind: 'todo',
-    pointer: '',
-    detail: 'the file does not say where files come from: add a source, or start it with files of your own',
-  });
+  const inputs = inputsOf(name, places, findings);
   return {
     draft: {
       kind: 'pipeline',
@@ -52,12 +58,41 @@ export function readPipeline(
         work: { pipeline: kept.map(({ step }) => step), values: isObject(values) ? values : {} },
       },
       steps: kept.map(({ pointer }) => pointer),
-      inputs: [],
+      inputs,
       destinations: [destination],
       files: new Map(),
       findings,
     },
   };
+}
+
+/** Files that arrive in the folder that has the pipeline. */
+function inputsOf(name: string, { watched }: FolderPlaces, findings: Finding[]): readonly DraftInput[] {
+  if (watched === undefined) {
+    const detail = 'the file does not say where files come from: add a source, or start it with files of your own';
+    findings.push({ kind: 'todo', pointer: '', detail });
+    return [];
+  }
+  const { path, originals } = watched;
+  const mode = originals === 'delete' ? 'consume' : 'snapshot';
+  if (mode === 'snapshot')
+    findings.push({
+      kind: 'differs',
+      pointer: '',
+      detail: 'processed files stay in the folder, in place of processing/done, and are not processed again',
+    });
+  findings.push({
+    kind: 'differs',
+    pointer: '',
+    detail: 'files that cannot be processed stay in the folder, parked with the reason, in place of a folder for them',
+  });
+  return [
+    {
+      pointer: '',
+      source: { name, type: 'folder', options: { directory: path, mode } },
+      trigger: () => ({ type: 'arrival' }),
+    },
+  ];
 }
 
 /** Steps of exports name the file that they get, which has no meaning. */
@@ -79,7 +114,7 @@ function destinationOf(
   places: FolderPlaces,
   findings: Finding[],
 ): DraftDestination {
-  const directory = folderOf(outputDir, places, findings);
+  const directory = places.watched?.results ?? folderOf(outputDir, places, findings);
   const pattern = patternOf(outputFileName, name);
   const options: ConnectorOptions = { directory, ...(pattern === undefined ? {} : { filenamePattern: pattern }) };
   findings.push({

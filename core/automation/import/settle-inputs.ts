@@ -1,9 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { mask } from '../../settings/index.js';
 import type { AutomationInput } from '../automations/model.js';
 import type { Kinds } from '../connector-options.js';
 import type { Source } from '../sources/source-records.js';
 import type { Sources } from '../sources/sources.js';
-import { withoutConnection, type DescribedSource, type DraftInput, type Finding, type ImportCall } from './draft.js';
+import {
+  withoutConnection,
+  type DescribedSource,
+  type DraftInput,
+  type Finding,
+  type ImportCall,
+  type PlannedSource,
+} from './draft.js';
 
 /** A source that has to be saved before the automation. */
 export interface NewSource {
@@ -17,6 +25,8 @@ export interface SettledInputs {
   /** Where each of them is in the document. */
   readonly pointers: readonly string[];
   readonly newSources: readonly NewSource[];
+  /** Sources that another document of the call would make. */
+  readonly reused: readonly Source[];
   readonly findings: readonly Finding[];
 }
 
@@ -27,7 +37,7 @@ export async function settleInputs(
   drafts: readonly DraftInput[],
   call: ImportCall,
 ): Promise<SettledInputs> {
-  const settling: Settling = { sources, kinds, call, newSources: [], findings: [] };
+  const settling: Settling = { sources, kinds, call, newSources: [], reused: [], findings: [] };
   const settled: { readonly pointer: string; readonly input: AutomationInput }[] = [];
   for (const { pointer, source, trigger } of drafts) {
     if (source === null) {
@@ -42,6 +52,7 @@ export async function settleInputs(
     inputs: settled.map(({ input }) => input),
     pointers: settled.map(({ pointer }) => pointer),
     newSources: settling.newSources,
+    reused: settling.reused,
     findings: settling.findings,
   };
 }
@@ -51,6 +62,7 @@ interface Settling {
   readonly kinds: Kinds;
   readonly call: ImportCall;
   readonly newSources: NewSource[];
+  readonly reused: Source[];
   readonly findings: Finding[];
 }
 
@@ -76,7 +88,7 @@ async function sourceOf(
 }
 
 async function made(
-  { sources, kinds, call, newSources, findings }: Settling,
+  { sources, kinds, call, newSources, reused, findings }: Settling,
   { name, type, options: described }: DescribedSource,
   pointer: string,
 ): Promise<Source | undefined> {
@@ -84,9 +96,9 @@ async function made(
   const secrets = kinds.sources.get(type)?.secrets ?? [];
   const missing = secrets.filter((secret) => options[secret] === mask);
   const sent = Object.fromEntries(Object.entries(options).filter(([option]) => !missing.includes(option)));
-  const already = newSources.find(
-    ({ source }) => source.type === type && Object.entries(sent).every(([key, value]) => source.options[key] === value),
-  );
+  const isSame = ({ source }: { readonly source: Source }): boolean =>
+    source.type === type && Object.entries(sent).every(([key, value]) => source.options[key] === value);
+  const already = newSources.find(isSame);
   if (already !== undefined) return already.source;
   const tried = await sources.tried(call.principal, { name, type, enabled: true, options: sent }, call.signal);
   if (tried.source === undefined) {
@@ -104,6 +116,14 @@ async function made(
     return tried.source;
   }
   const shownOnce = Object.keys(kinds.sources.get(type)?.make?.() ?? {});
+  // What the server makes itself is another one for every source.
+  const planned = shownOnce.length > 0 ? undefined : call.planned.find(isSameAs(tried.source, secrets));
+  if (planned !== undefined) {
+    const detail = `reuses the new source "${planned.source.name}" of the automation "${planned.automation}"`;
+    findings.push({ kind: 'translated', pointer, detail });
+    reused.push(planned.source);
+    return planned.source;
+  }
   newSources.push({ source: tried.source, shownOnce });
   findings.push({ kind: 'translated', pointer, detail: `gets a new ${type} source "${name}"` });
   const needed = missing.filter((option) => !shownOnce.includes(option));
@@ -120,4 +140,11 @@ async function made(
       detail: `has a new ${shownOnce.join(' and ')}, which the report of the import shows once: give them to the sender`,
     });
   return tried.source;
+}
+
+/** Whether a source would be the same as one that is planned, secrets aside. */
+function isSameAs({ type, options }: Source, secrets: readonly string[]): (planned: PlannedSource) => boolean {
+  const open = (all: Source['options']): unknown =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !secrets.includes(name)));
+  return ({ source }) => source.type === type && isDeepStrictEqual(open(source.options), open(options));
 }

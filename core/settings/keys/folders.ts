@@ -159,8 +159,10 @@ export const foldersKeys = [
     type: 'integer',
     default: 30,
     min: -1,
-    acts: false,
-    meaning: 'minutes a finished run stays in memory',
+    acts: true,
+    meaning:
+      'minutes for which policies/run and policies/runs show a run after its end; -1: as long as its history is kept, ' +
+      'which is 90 days',
   },
   {
     path: 'policies.allowPrivateS3Endpoints',

@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
+import { handOver, type FolderHandOver } from '../hand-over.js';
 import { inOrder } from '../files/folder-listing.js';
 import { folderIdOf } from './folder-id.js';
 import { dayOf } from './folder-history.js';
@@ -124,6 +125,24 @@ export class WatchedFolderService {
     const state = await this.#state(id);
     const definition = await shownDefinition(this.#pathOf(state), this.deps.catalog());
     return { ...(await this.#shown(state)), definition: definition ?? null };
+  }
+
+  /**
+   * Reads a folder of which an automation is to be made. Rejects with WATCHED_FOLDER_UNKNOWN,
+   * WATCHED_FOLDER_UNREACHABLE, AUTOMATION_CONFLICT.
+   */
+  async handOver(id: string): Promise<FolderHandOver> {
+    const state = await this.#state(id);
+    const path = this.#pathOf(state);
+    if (!(await isSeen(path))) throw unreachable(state.path, NOT_SEEN);
+    const folder = await handOver({ path, fromRoot: state.path }, this.deps);
+    const setAside = async (): Promise<string> => {
+      const place = await folder.setAside();
+      this.deps.states.touch();
+      this.deps.wake(path);
+      return place;
+    };
+    return { ...folder, setAside };
   }
 
   async runs(

@@ -114,6 +114,25 @@ describe('Importing automations', () => {
     });
   });
 
+  it('says before and after that two documents use one new source', async () => {
+    const described = { name: 'Shared', type: 'box', options: { directory: '/shared' } };
+    const one = (name: string) => ({ name, work: turn, inputs: [{ source: described }] });
+    const files = [jsonFile('one.json', one('First of two')), jsonFile('two.json', one('Second of two'))];
+    const about = ({ entries }: Report): string[] =>
+      entries.map(({ findings }) => findings.find(({ pointer }) => pointer === '/inputs/0')?.detail ?? '');
+    const dry = json<Report>(await send(other, files, true));
+    expect(dry.entries.map(({ outcome }) => outcome)).to.deep.equal(['ready', 'ready']);
+    expect(about(dry)).to.deep.equal([
+      'gets a new box source "Shared"',
+      'reuses the new source "Shared" of the automation "First of two"',
+    ]);
+    const report = await imported(other, ...files);
+    const sources = await Promise.all(
+      report.entries.map(async ({ automationId }) => (await other.shown(automationId)).inputs),
+    );
+    expect(sources[0]).to.deep.equal(sources[1]);
+  });
+
   it('says of each step what is unknown or wrong here', async () => {
     const steps = [
       { operation: rotate, parameters: { angle: 91, tilt: 3 } },

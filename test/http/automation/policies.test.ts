@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
+import { shiftClock } from '../../kit/shifted-clock.js';
 import { AutomationServer, turn } from '../support/automations.js';
 import { expectProblem, field, file, json, pointers, post } from '../support/client.js';
 import { API } from '../support/pipelines.js';
@@ -29,6 +30,7 @@ describe('Policies', () => {
     await on.start();
     source = await on.source();
   });
+  afterEach(() => shiftClock(0));
   after(() => on.server.stop());
 
   it('are automations in another form', async () => {
@@ -103,6 +105,30 @@ describe('Policies', () => {
     ]);
     expect((await on.delete(`policies/${id}/processed-history`)).status).to.equal(204);
     expect(await on.files(id)).to.deep.equal([]);
+    await on.delete(`policies/${id}`);
+  });
+
+  it('show their runs for a while after they have ended, which automations show much longer', async () => {
+    const { id } = await saved(policy({ sourceIds: [source] }));
+    await on.scan('late.pdf');
+    const { runIds } = json<{ runIds: string[] }>(await on.post(`policies/${id}/trigger`));
+    const [runId = ''] = runIds;
+    const state = async () => json<{ status: string }>(await on.get(`policies/run/${runId}`)).status;
+    await until('the run has ended', async () => (await state()) === 'COMPLETED');
+    const listed = async () => json<{ runId: string }[]>(await on.get('policies/runs')).map((run) => run.runId);
+    expect(await listed()).to.include(runId);
+    const minute = 60_000;
+    shiftClock(29 * minute);
+    expect(await listed()).to.include(runId);
+    shiftClock(32 * minute);
+    expect(await listed()).not.to.include(runId);
+    expectProblem(await on.get(`policies/run/${runId}`), 404, 'NOT_FOUND');
+    const { runs } = json<{ runs: { id: string }[] }>(await on.get(`automations/${id}/runs`));
+    expect(runs.map((run) => run.id)).to.include(runId);
+    // A clock that is set back.
+    shiftClock(-90 * minute);
+    expect(await state()).to.equal('COMPLETED');
+    shiftClock(0);
     await on.delete(`policies/${id}`);
   });
 

@@ -20,6 +20,7 @@ import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
+import { LeftDestinations } from './runs/left-destinations.js';
 import { isOwnerGone } from './runs/item-ends.js';
 import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
@@ -116,6 +117,7 @@ export function createEngine(
     automations: records,
     sources: sourceRecords,
     items,
+    left: new LeftDestinations(store, secret.keyFor('automations')),
     runs,
     kinds,
     saved,
@@ -153,6 +155,7 @@ export function createEngine(
     changed: () => engine.changed(),
     forget: (automation) => engine.forget(automation),
     released: (ids) => assets.released(ids),
+    left: (destinations) => engine.left(destinations),
   });
   const sources = new Sources({
     records: sourceRecords,

@@ -167,4 +167,21 @@ describe('The watched folders of the console', function () {
       await off?.stop();
     }
   });
+
+  it('become automations by one button, after a report of what differs', async () => {
+    await folder('converted', { ...rotate, name: 'Converted' }, { 'one.pdf': pdf });
+    const page = await open('converted');
+    await waitForText(page, 'button', 'Make an automation of it');
+    await until('the run has ended', async () => !(await readdir(root('converted'))).includes('one.pdf'));
+    await clickText(page, 'Make an automation of it');
+    await waitForText(page, '[data-outcome=ready]', 'Converted');
+    await clickText(page, 'Make the automation');
+    await waitForText(page, '[data-outcome=created]', 'Converted');
+    await clickText(page, 'Close');
+    expect(await readdir(root('converted', '.quire', 'migrated'))).to.deep.equal(['pipeline.json']);
+    await page.waitForFunction(
+      () => ![...document.querySelectorAll('button')].some((one) => one.textContent === 'Make an automation of it'),
+    );
+    await page.close();
+  });
 });

@@ -91,6 +91,10 @@ export class Shelf {
   readonly delivered = new Map<string, { readonly name: string; readonly bytes: string }>();
   /** What the last sweep would remove. */
   abandoned: Abandoned | undefined;
+  /** Options of each sweep. */
+  readonly swept: unknown[] = [];
+  /** Sweeps fail. */
+  unreachable = false;
   /** Called before a delivery is kept and after it; may throw or wait. */
   before: (name: string) => Promise<void> | void = () => undefined;
   after: (name: string) => Promise<void> | void = () => undefined;
@@ -105,7 +109,11 @@ export class Shelf {
       options: Joi.object({ directory: Joi.string(), secret: Joi.string() }),
       secrets: ['secret'],
       check: async () => undefined,
-      sweep: async (_options, abandoned) => void (this.abandoned = abandoned),
+      sweep: async (options, abandoned) => {
+        if (this.unreachable) throw new OperationalError('DESTINATION_UNREACHABLE', { detail: 'away' });
+        this.swept.push(options);
+        this.abandoned = abandoned;
+      },
       open: async () => ({
         deliver: async ({ name, path }, { id, note, remember }) => {
           await this.before(name);

@@ -8,6 +8,7 @@ import { Kinds } from '../../core/automation/connector-options.js';
 import { ItemStore } from '../../core/automation/items/item-store.js';
 import type { ItemRecord } from '../../core/automation/items/item-record.js';
 import { AutomationEngine } from '../../core/automation/runs/engine.js';
+import { LeftDestinations } from '../../core/automation/runs/left-destinations.js';
 import { RunRecords } from '../../core/automation/runs/run-records.js';
 import { Tallies } from '../../core/automation/runs/tallies.js';
 import { SourceRecords } from '../../core/automation/sources/source-records.js';
@@ -85,6 +86,7 @@ export class AutomationStage {
   sources!: SourceRecords;
   items!: ItemStore;
   runs!: RunRecords;
+  left!: LeftDestinations;
   #home!: TemporaryStore;
   #scratch = '';
   readonly #engines: TestEngine[] = [];
@@ -101,6 +103,7 @@ export class AutomationStage {
     this.sources = new SourceRecords(this.store, key);
     this.items = new ItemStore(this.store);
     this.runs = new RunRecords(this.store);
+    this.left = new LeftDestinations(this.store, key);
     await this.addSource('box');
   }
 
@@ -165,6 +168,7 @@ export class AutomationStage {
       automations: this.automations,
       sources: this.sources,
       items: this.items,
+      left: this.left,
       runs: this.runs,
       kinds: new Kinds([this.box.kind(), this.box.kind('other')], [this.shelf.kind()]),
       saved: { runnable: async () => ({ json: '{}', ignored: [] }) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { InputError, type Clock, type Principal } from '@quire/registry';
 import { inWork } from '../assets/asset-uses.js';
 import type { Source, SourceRecords } from '../sources/source-records.js';
@@ -28,6 +29,8 @@ export interface AutomationsDeps {
   changed(id: string): void;
   /** Removes the history of an automation that was deleted. */
   forget(automation: Automation): Promise<void>;
+  /** Called before destinations are replaced or deleted. */
+  left(destinations: AutomationContent['destinations']): Promise<void>;
   /** Called with the stored files that an automation named and no longer does. */
   released(assetIds: Iterable<string>): Promise<void>;
 }
@@ -139,6 +142,7 @@ export class Automations {
           `yours is based on ${basedOn}`,
       });
     const content = await this.#checked(principal, id, sent, before, signal);
+    await this.deps.left(withoutSame(before.content.destinations, content.destinations));
     const stays = await this.deps.ownerIsThere(before);
     const owner = this.deps.teams.ownerOf(principal, stays ? before : undefined);
     const changed = await this.deps.records.change(before, {
@@ -165,6 +169,7 @@ export class Automations {
   /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
   async remove(principal: Principal, id: string): Promise<void> {
     const automation = await this.editable(principal, id);
+    await this.deps.left(automation.content.destinations);
     await this.deps.records.remove(id);
     this.deps.changed(id);
     await this.deps.forget(automation);
@@ -273,6 +278,16 @@ export class Automations {
 
 function nameKeyOf(teamId: string | null, name: string): string {
   return `${teamId ?? ''} ${name.toLowerCase()}`;
+}
+
+/** Destinations that are not among the others with the same options. */
+function withoutSame(
+  destinations: AutomationContent['destinations'],
+  others: AutomationContent['destinations'],
+): AutomationContent['destinations'] {
+  return destinations.filter(
+    ({ type, options }) => !others.some((one) => one.type === type && isDeepStrictEqual(one.options, options)),
+  );
 }
 
 /** Destinations with ids: their own, else that of the stored one at the same place and of the same type. */

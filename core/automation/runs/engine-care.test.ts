@@ -94,6 +94,48 @@ describeStores('automations, over time and for others', (make) => {
     expect(await node.engine.faultsOf(automation)).to.deep.equal([]);
   });
 
+  const sweepNow = (): Promise<void> =>
+    sweepDestinations({
+      ...on,
+      clock: { now: () => on.now?.() ?? new Date() },
+      kinds: { sources: new Map(), destinations: new Map([['shelf', on.shelf.kind()]]), unknown: () => '' },
+      log: { info: () => undefined },
+    });
+
+  it('remove what is left at a destination that no automation has any more, and then forget it', async () => {
+    const left = { id: 'old', type: 'shelf', options: { directory: '/old', secret: 'hidden' } };
+    await on.add({ content: { destinations: [{ id: 'shelf', type: 'shelf', options: { directory: '/new' } }] } });
+    const node = await on.engine();
+    let ahead = 0;
+    on.now = () => new Date(Date.now() + ahead);
+    await node.engine.left([left, { ...left, id: 'mail', type: 'unknown' }]);
+    const kept = async (): Promise<unknown[]> => (await on.left.all()).map(({ options }) => options);
+    expect(await kept()).to.deep.equal([left.options]);
+    on.shelf.swept.length = 0;
+    await sweepNow();
+    expect(on.shelf.swept).to.deep.equal([{ directory: '/new' }, left.options]);
+    expect(on.shelf.abandoned?.('a-part', 2 * DAY_MS)).to.equal(true);
+    // A clock that is set back only keeps it longer.
+    ahead = -10 * DAY_MS;
+    await sweepNow();
+    expect(await kept()).to.have.length(1);
+    on.shelf.unreachable = true;
+    ahead = 3 * DAY_MS;
+    await sweepNow();
+    expect(await kept(), 'it could not be swept').to.have.length(1);
+    on.shelf.unreachable = false;
+    await sweepNow();
+    expect(await kept()).to.deep.equal([]);
+  });
+
+  it('forget a destination that was left when an automation has it again', async () => {
+    await on.add();
+    const node = await on.engine();
+    await node.engine.left([{ id: 'shelf', type: 'shelf', options: {} }]);
+    await sweepNow();
+    expect(await on.left.all()).to.deep.equal([]);
+  });
+
   it('give up what is left of a delivery only when nobody goes on with it', async () => {
     await on.add({ content: { retry: { times: 20, firstMs: 60_000 } } });
     on.box.put('a.pdf', 'a');
@@ -103,11 +145,7 @@ describeStores('automations, over time and for others', (make) => {
     const item = await only();
     const name = idOf({ id: deliveryIdOf(item, 'shelf', 0) });
     const abandoned = async (of: string, ageMs: number): Promise<boolean | undefined> => {
-      await sweepDestinations({
-        ...on,
-        kinds: { sources: new Map(), destinations: new Map([['shelf', on.shelf.kind()]]), unknown: () => '' },
-        log: { info: () => undefined },
-      });
+      await sweepNow();
       return on.shelf.abandoned?.(of, ageMs);
     };
     expect(await abandoned(name, 2 * DAY_MS), 'it is tried again').to.equal(false);

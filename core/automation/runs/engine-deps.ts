@@ -9,6 +9,7 @@ import type { Kinds } from '../connector-options.js';
 import type { ItemStore } from '../items/item-store.js';
 import type { SavedPipelines } from '../saved-pipelines.js';
 import type { SourceRecords } from '../sources/source-records.js';
+import type { LeftDestinations } from './left-destinations.js';
 import type { RunRecords } from './run-records.js';
 import type { Tallies } from './tallies.js';
 
@@ -29,6 +30,8 @@ export interface EngineDeps {
   readonly automations: AutomationRecords;
   readonly sources: SourceRecords;
   readonly items: ItemStore;
+  /** Destinations that automations had before. */
+  readonly left: LeftDestinations;
   readonly runs: RunRecords;
   readonly kinds: Kinds;
   readonly saved: Pick<SavedPipelines, 'runnable'>;

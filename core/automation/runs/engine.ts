@@ -1,6 +1,6 @@
 import { isQuireError } from '@quire/registry';
 import type { Store } from '../../store/index.js';
-import type { Automation } from '../automations/model.js';
+import type { Automation, DestinationSpec } from '../automations/model.js';
 import type { ConcernsSource } from '../connectors/model.js';
 import type { ItemTrigger } from '../items/item-record.js';
 import { Arrivals } from '../triggers/arrivals.js';
@@ -124,6 +124,13 @@ export class AutomationEngine {
     return content.inputs.flatMap(({ source }) => this.#faults.get(`${id} ${source ?? ''}`) ?? []);
   }
 
+  /** Notes destinations with something to sweep that an automation will no longer have. */
+  async left(destinations: readonly DestinationSpec[]): Promise<void> {
+    const { kinds, left, clock } = this.deps;
+    const swept = destinations.filter(({ type }) => kinds.destinations.get(type)?.sweep !== undefined);
+    await left.add(swept, clock.now().getTime());
+  }
+
   /** Removes everything about an automation that was deleted. */
   async forget(automation: Automation): Promise<void> {
     const { id: automationId } = automation;
@@ -203,7 +210,7 @@ export class AutomationEngine {
           await this.#scheduler.set(all);
           void this.#arrivals.set(all);
           this.#revision = revision;
-          this.#sweepWhile(all.length > 0);
+          this.#sweepWhile(all.length > 0 || (await this.deps.left.all()).length > 0);
         }
         if (revision === 0) return;
         const ids = (await automations.current()).map(({ id }) => id);

@@ -8,6 +8,7 @@ import { StateBadge } from './folder-rows.tsx';
 import { PipelineCard } from './pipeline-card.tsx';
 import { RunHistory } from './run-history.tsx';
 import { t } from './texts.ts';
+import { ToAutomation } from './to-automation.tsx';
 
 /** One folder: what is wrong, failed files, its history and its pipeline. */
 export function FolderPage({ id, list }: { readonly id: string; readonly list: FolderList }) {
@@ -21,12 +22,14 @@ export function FolderPage({ id, list }: { readonly id: string; readonly list: F
       <nav class="crumbs small" aria-label={t('You are here')}>
         <a href="folders">{t('Watched folders')}</a>
       </nav>
-      <LoadedView loaded={loaded}>{(detail) => <FolderBody detail={{ ...detail, ...live }} />}</LoadedView>
+      <LoadedView loaded={loaded}>
+        {(detail) => <FolderBody detail={{ ...detail, ...live }} onMade={() => void loaded.reload()} />}
+      </LoadedView>
     </>
   );
 }
 
-function FolderBody({ detail }: { readonly detail: FolderDetail }) {
+function FolderBody({ detail, onMade }: { readonly detail: FolderDetail; readonly onMade: () => void }) {
   const { id, done, failed, failedFiles, lastRun } = detail;
   const history = `${done} ${failed} ${lastRun?.id ?? ''}`;
   return (
@@ -36,6 +39,7 @@ function FolderBody({ detail }: { readonly detail: FolderDetail }) {
           <h1 class="break">{nameOf(detail)}</h1>
           <StateBadge folder={detail} />
         </div>
+        {detail.definition === null ? null : <ToAutomation folder={id} onMade={onMade} />}
       </header>
       <ProblemOf folder={detail} />
       <Numbers folder={detail} />

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import { callJson } from '../../api/index.ts';
+import { ActionDialog, Button, Dialog, LoadedView, useLoaded } from '../../components/index.ts';
+import { ImportReportView } from '../automations/import-report.tsx';
+import type { ImportEntry } from '../automations/model/import.ts';
+import { t } from './texts.ts';
+
+/** Makes an automation of a folder, or only reports what would differ. */
+function toAutomation(folderId: string, dryRun: boolean, signal?: AbortSignal): Promise<ImportEntry> {
+  return callJson('automations/import/watched-folder', {
+    method: 'POST',
+    body: { folderId, dryRun },
+    ...(signal && { signal }),
+  });
+}
+
+/** The button that makes an automation of a folder. */
+export function ToAutomation({ folder, onMade }: { readonly folder: string; readonly onMade: () => void }) {
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<ImportEntry | undefined>();
+  const close = (): void => {
+    setOpen(false);
+    if (made !== undefined) onMade();
+    setMade(undefined);
+  };
+  return (
+    <>
+      <Button icon="workflow" onClick={() => setOpen(true)}>
+        {t('Make an automation of it')}
+      </Button>
+      {!open ? null : made === undefined ? (
+        <Preview folder={folder} onMade={setMade} onClose={close} />
+      ) : (
+        <Dialog
+          size="large"
+          title={t('The automation is ready')}
+          onClose={close}
+          actions={
+            <Button kind="primary" onClick={close}>
+              {t('Close')}
+            </Button>
+          }
+        >
+          <ImportReportView report={{ created: 1, refused: 0, entries: [made] }} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface PreviewProps {
+  readonly folder: string;
+  readonly onMade: (entry: ImportEntry) => void;
+  readonly onClose: () => void;
+}
+
+/** What would differ, before anything is moved. */
+function Preview({ folder, onMade, onClose }: PreviewProps) {
+  const loaded = useLoaded((signal) => toAutomation(folder, true, signal), [folder]);
+  return (
+    <ActionDialog
+      size="large"
+      title={t('Make an automation of it')}
+      action={t('Make the automation')}
+      valid={loaded.data !== undefined}
+      run={async () => onMade(await toAutomation(folder, false))}
+      onClose={onClose}
+    >
+      <p>
+        {t(
+          'The pipeline file is moved aside, and the folder works no more by itself: files wait until you switch the automation on.',
+        )}
+      </p>
+      <LoadedView loaded={loaded}>
+        {(entry) => <ImportReportView report={{ created: 0, refused: 0, entries: [entry] }} />}
+      </LoadedView>
+    </ActionDialog>
+  );
+}

@@ -39,7 +39,7 @@ function FolderBody({ detail, onMade }: { readonly detail: FolderDetail; readonl
           <h1 class="break">{nameOf(detail)}</h1>
           <StateBadge folder={detail} />
         </div>
-        {detail.definition === null ? null : <ToAutomation folder={id} onMade={onMade} />}
+        <ToAutomation folder={id} possible={detail.definition !== null} onMade={onMade} />
       </header>
       <ProblemOf folder={detail} />
       <Numbers folder={detail} />

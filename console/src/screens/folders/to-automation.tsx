@@ -14,22 +14,34 @@ function toAutomation(folderId: string, dryRun: boolean, signal?: AbortSignal): 
   });
 }
 
+interface ToAutomationProps {
+  readonly folder: string;
+  /** Whether there is a pipeline of which an automation can be made. */
+  readonly possible: boolean;
+  readonly onMade: () => void;
+}
+
 /** The button that makes an automation of a folder. */
-export function ToAutomation({ folder, onMade }: { readonly folder: string; readonly onMade: () => void }) {
-  const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<ImportEntry | undefined>();
+export function ToAutomation({ folder, possible, onMade }: ToAutomationProps) {
+  const [shown, setShown] = useState<'preview' | ImportEntry | undefined>();
   const close = (): void => {
-    setOpen(false);
-    if (made !== undefined) onMade();
-    setMade(undefined);
+    setShown(undefined);
+    onMade();
   };
   return (
     <>
-      <Button icon="workflow" onClick={() => setOpen(true)}>
-        {t('Make an automation of it')}
-      </Button>
-      {!open ? null : made === undefined ? (
-        <Preview folder={folder} onMade={setMade} onClose={close} />
+      {possible ? (
+        <Button icon="workflow" onClick={() => setShown('preview')}>
+          {t('Make an automation of it')}
+        </Button>
+      ) : null}
+      {shown === undefined ? null : shown === 'preview' ? (
+        <Preview
+          folder={folder}
+          onMade={setShown}
+          // The dialog also closes when the automation is made: then its report follows.
+          onClose={() => setShown((now) => (now === 'preview' ? undefined : now))}
+        />
       ) : (
         <Dialog
           size="large"
@@ -41,7 +53,7 @@ export function ToAutomation({ folder, onMade }: { readonly folder: string; read
             </Button>
           }
         >
-          <ImportReportView report={{ created: 1, refused: 0, entries: [made] }} />
+          <ImportReportView report={{ created: 1, refused: 0, entries: [shown] }} />
         </Dialog>
       )}
     </>

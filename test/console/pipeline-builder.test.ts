@@ -1,13 +1,23 @@
 /// <reference lib="dom" />
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 const STEPS = ['general/rotate-pdf', 'security/add-watermark', 'misc/flatten'];
 
+/** One red pixel, as a PNG. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 describe('The builder of pipelines', function () {
   this.timeout(180_000);
   let browser: ConsoleBrowser;
+  let folder = '';
 
   before(async function () {
     const opened = await openConsole({
@@ -15,8 +25,13 @@ describe('The builder of pipelines', function () {
     });
     if (opened === undefined) return this.skip();
     browser = opened;
+    folder = await mkdtemp(join(tmpdir(), 'quire-builder-'));
+    await writeFile(join(folder, 'seal.png'), pixel);
   });
-  after(() => browser?.stop());
+  after(async () => {
+    await browser?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
   afterEach(() => {
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
@@ -120,6 +135,35 @@ describe('The builder of pipelines', function () {
     await page.type(`${field} input`, 'a secret of mine');
     await page.waitForSelector('[data-check=valid]');
     expect(await page.$(`${field} .field-error`)).to.equal(null);
+    await page.close();
+  });
+
+  it('stores a file for a step and names it there', async () => {
+    const page = await browser.open('');
+    await page.evaluate(() => {
+      const step = { operation: '/api/v1/security/add-watermark', parameters: { watermarkType: 'image' } };
+      const stored = { id: 'one', json: { pipeline: [step] }, off: [], changedAt: '2026-01-01T00:00:00.000Z' };
+      localStorage.setItem('quire.language', 'en');
+      localStorage.setItem('quire.pipelineDrafts', JSON.stringify([stored]));
+    });
+    await page.goto(`${browser.url}/pipelines/edit/one`);
+    await page.waitForSelector('[data-step="1"] .step-toggle');
+    await page.click('[data-step="1"] .step-toggle');
+    const input = await page.waitForSelector('[data-file-field="watermarkImage"] input[type="file"]');
+    await input?.uploadFile(join(folder, 'seal.png'));
+    await page.waitForFunction(() => {
+      const select = document.querySelector<HTMLSelectElement>('[data-file-field="watermarkImage"] select');
+      return select?.selectedOptions[0]?.textContent === 'seal.png';
+    });
+    await page.waitForFunction(() => (localStorage.getItem('quire.pipelineDrafts') ?? '').includes('asset:'));
+    await page.waitForFunction(() => document.querySelector('.step-card.faulty') === null);
+    const [stored] = await page.evaluate(
+      () =>
+        JSON.parse(localStorage.getItem('quire.pipelineDrafts') ?? '[]') as {
+          json: { pipeline: { fileParameters: { watermarkImage: string } }[] };
+        }[],
+    );
+    expect(stored?.json.pipeline[0]?.fileParameters.watermarkImage).to.match(/^asset:[0-9a-f]{32}$/);
     await page.close();
   });
 });

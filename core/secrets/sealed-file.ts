@@ -25,8 +25,8 @@ async function* sealing(key: Buffer, context: string, path: string): AsyncGenera
 }
 
 /**
- * Writes the content of a sealed stream to a new path, readable by the server alone. Rejects when the key or the context
- * is another or a bit was changed; then nothing is left.
+ * Writes the content of a sealed stream to a new path, readable by the server alone. Rejects when the key or the
+ * context is another or a bit was changed; then nothing is left.
  */
 export async function openSealedFile(key: Buffer, context: string, sealed: Readable, path: string): Promise<void> {
   try {

@@ -21,7 +21,8 @@ describe('The kinds of sources and destinations', () => {
     const outbound = createOutbound(settings);
     const clock = { now: () => new Date() };
     const [mailer, spool] = [createMailer(settings, keptLog()), new WebhookSpool(store, clock)];
-    deps = { settings, store, storage: undefined, outbound, mailer, spool, clock, log: keptLog() };
+    const connections = () => ({ open: () => Promise.reject(new Error('there are none')) });
+    deps = { settings, store, storage: undefined, outbound, connections, mailer, spool, clock, log: keptLog() };
     close = async () => {
       await outbound.close();
       await store.close();

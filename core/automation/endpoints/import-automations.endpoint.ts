@@ -147,7 +147,7 @@ function folderEndpoint({ importer, handOver }: ImportEndpointDeps): Endpoint {
     access: { role: 'admin' },
     summary: 'Make an automation of a watched folder',
     notes:
-      'The automation is switched off, takes files that arrive in the folder and puts results where they went before. ' +
+      'The automation is switched off, takes files that arrive in the folder, and puts results where they went. ' +
       'The pipeline file is moved to `.quire/migrated` in the folder, so that nothing is processed twice; files wait ' +
       'until the automation is switched on. To undo it, delete the automation and move the file back. 409 while the ' +
       'folder has open runs: these end first.',

@@ -113,8 +113,8 @@ export class Importer {
 
   /**
    * Makes an automation of a watched folder of this server, switched off, and moves its pipeline file aside; if that is
-   * not possible, the folder stays as it is and nothing is made. Throws AUTOMATION_INVALID for a pipeline that could not
-   * run, AUTOMATION_CONFLICT while runs are open, AUTOMATION_READ_ONLY.
+   * not possible, the folder stays as it is and nothing is made. Throws AUTOMATION_INVALID for a pipeline that could
+   * not run, AUTOMATION_CONFLICT while runs are open, AUTOMATION_READ_ONLY.
    */
   async importFolder(folder: FolderHandOver, { principal, dryRun, signal }: ImportOptions): Promise<ImportEntry> {
     const { definition, setAside } = folder;

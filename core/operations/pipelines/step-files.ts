@@ -2,9 +2,9 @@ import type { CatalogOperation } from '@quire/catalog';
 import { holds, kindName, type ConcreteKind, type Principal } from '@quire/registry';
 import { accepts, escapePointer, kindList } from '../runner/index.js';
 import { isObject, nameOf } from './definition.js';
+import type { FaultList } from './fault-list.js';
 import { stepsWithin } from './flow/map-steps.js';
 import { listsIn, type PlacedStep } from './flow/placed-steps.js';
-import type { Faults } from './verify-step.js';
 
 /** How `fileParameters` name a stored file: `asset:` and its id. */
 const REFERENCE = /^asset:([0-9a-f]{32})$/;
@@ -54,7 +54,7 @@ export function partsOf(
   { operation }: CatalogOperation,
   given: unknown,
   { at, params, files }: { readonly at: string; readonly params: Readonly<Record<string, unknown>>; files: StepFiles },
-  faults: Faults,
+  faults: Pick<FaultList, 'add'>,
 ): Readonly<Record<string, readonly StepFile[]>> {
   const specs = operation.parts ?? [];
   const pointer = `${at}/fileParameters`;
@@ -89,7 +89,12 @@ export function partsOf(
   return parts;
 }
 
-function fileOf(reference: unknown, pointer: string, files: StepFiles, faults: Faults): StepFile | undefined {
+function fileOf(
+  reference: unknown,
+  pointer: string,
+  files: StepFiles,
+  faults: Pick<FaultList, 'add'>,
+): StepFile | undefined {
   const id = idOf(reference);
   if (id === undefined) {
     const found = typeof reference === 'string' ? JSON.stringify(reference.slice(0, 100)) : nameOf(reference);

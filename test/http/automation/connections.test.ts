@@ -66,7 +66,7 @@ describe('Saved S3 connections', () => {
     expect((await on.delete(`integrations/${connectionId}`)).status).to.equal(204);
   });
 
-  it('that do not exist, are disabled, of another type or do not work are refused when something is saved', async () => {
+  it('that do not exist, are disabled, of another type or do not work are refused by saving', async () => {
     const refused = async (connectionId: number) => {
       const problem = expectProblem(await source({ connectionId }), 400, 'INPUT_INVALID');
       expect(pointers(problem)).to.deep.equal(['/options/connectionId']);

@@ -78,11 +78,7 @@ function Preview({ folder, onMade, onClose }: PreviewProps) {
       run={async () => onMade(await toAutomation(folder, false))}
       onClose={onClose}
     >
-      <p>
-        {t(
-          'The pipeline file is moved aside, and the folder works no more by itself: files wait until you switch the automation on.',
-        )}
-      </p>
+      <p>{t('The pipeline file is moved aside. Files wait in the folder until you switch the automation on.')}</p>
       <LoadedView loaded={loaded}>
         {(entry) => <ImportReportView report={{ created: 0, refused: 0, entries: [entry] }} />}
       </LoadedView>

@@ -47,8 +47,8 @@ export const deleteIntegration = defineEndpoint({
   summary: 'Delete a connection',
   returns: { description: 'Deleted', status: 204 },
   notes:
-    'Refused while a saved pipeline, an automation, a source or the pipeline of a watched folder names it (409). Other ' +
-    'pipelines that name it fail from then on; no other connection ever gets its number.',
+    'Refused while a saved pipeline, an automation, a source or the pipeline of a watched folder names it (409). ' +
+    'Other pipelines that name it fail from then on; no other connection ever gets its number.',
   request: { params: idParams },
   errors: [...placeCodes, 'CONNECTION_IN_USE'],
   handle: async ({ params, principal }, ctx) => {

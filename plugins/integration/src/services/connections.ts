@@ -197,8 +197,8 @@ export class Connections {
   }
 
   /**
-   * Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline, a source or an automation that
-   * is kept on this server names it.
+   * Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline, a source or an automation
+   * that is kept on this server names it.
    */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);

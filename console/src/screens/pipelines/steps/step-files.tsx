@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { holds, type ShownPart } from '@quire/registry';
+import type { ShownPart } from '@quire/registry';
+import { holds } from '@quire/registry/conditions';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { Button, Field, ProblemNotice, Select, useLoaded } from '../../../components/index.ts';
 import { rt } from '../../../i18n/index.ts';

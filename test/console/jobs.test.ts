@@ -18,7 +18,8 @@ describe('The jobs of the console', function () {
     ({ port } = taken);
     taken.release();
     const opened = await openConsole({
-      settings: { server: { port }, security: { isolation: ['limits'] } },
+      // A stop waits this long for the events that an open page follows.
+      settings: { server: { port, shutdownSeconds: 1 }, security: { isolation: ['limits'] } },
       plugins: ['@quire/plugin-general', '@quire/plugin-misc', unrulyPlugin],
     });
     if (opened === undefined) return this.skip();
@@ -120,7 +121,7 @@ describe('The jobs of the console', function () {
     await page.waitForSelector('.job');
     await browser.server.stop();
     await waitForText(page, '[role=status]', 'The connection is lost');
-    const again = await createTestServer({ settings: { server: { port } }, plugins: ['@quire/plugin-general'] });
+    const again = await createTestServer({ settings: { server: { port, shutdownSeconds: 1 } }, plugins: ['@quire/plugin-general'] });
     try {
       await again.start();
       await start('general/rotate-pdf', {}, 'after.pdf');

@@ -121,7 +121,10 @@ describe('The jobs of the console', function () {
     await page.waitForSelector('.job');
     await browser.server.stop();
     await waitForText(page, '[role=status]', 'The connection is lost');
-    const again = await createTestServer({ settings: { server: { port, shutdownSeconds: 1 } }, plugins: ['@quire/plugin-general'] });
+    const again = await createTestServer({
+      settings: { server: { port, shutdownSeconds: 1 } },
+      plugins: ['@quire/plugin-general'],
+    });
     try {
       await again.start();
       await start('general/rotate-pdf', {}, 'after.pdf');

@@ -80,8 +80,8 @@ const stages = [
   },
 ];
 /**
- * Tests wait more than half of their time for servers, programs and clocks: two cores are busy with four processes (with
- * three, a third of their time passed unused).
+ * Tests wait more than half of their time for servers, programs and clocks: two cores are busy with four processes.
+ * With three, a third of their time passed unused.
  */
 const slots = Math.min(4, availableParallelism() + 2);
 

@@ -17,4 +17,4 @@ node tools/ensure-built.mjs
 QUIRE_LONG_TESTS=1 node_modules/.bin/mocha \
   test/console/screens.test.ts test/console/every-tool.test.ts \
   test/http/documents/hostile-pages.test.ts test/http/api/openapi.test.ts \
-  test/examples/*.test.ts plugins/*/test/conformance.test.ts
+  test/examples/outside-packages.test.ts test/examples/typed-pages.test.ts plugins/*/test/conformance.test.ts

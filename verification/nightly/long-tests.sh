@@ -7,9 +7,10 @@
 # What moved here because it repeats what `npm test` shows already:
 # - every list of pages for every field that takes one (else nine lists for each field, in turn): all fields read their
 #   lists with the same code; and the two slowest documents in every page operation (else in a third of them);
-# - the conformance kit with every hostile file, wrong value and second run for each operation (else some of the files and
-#   values for each, in turn, and two runs of its first example): core opens files and checks values before an operation runs;
-# - all examples of the API description (else the first, and the first refusal, of each operation): the kit posts all of them;
+# - the conformance kit with every hostile file, wrong value and second run for each operation (else some of the files
+#   and values for each, in turn, and two runs of its first example): core opens files and checks values before an
+#   operation runs;
+# - all examples of the API description (else the first, and the first refusal, of each operation): the kit posts all;
 # - the example package, and a plugin beside a checkout: the guide to plugins has the same commands, and is followed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

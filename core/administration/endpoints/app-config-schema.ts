@@ -40,6 +40,7 @@ export function appConfigSchema(joi: JoiRoot) {
       storageEnabled: flag,
       storageSharingEnabled: flag,
       storageShareLinksEnabled: flag,
+      storagePublicLinksEnabled: flag.description('Share links may work without an account'),
       storageShareEmailEnabled: flag,
       storageGroupSigningEnabled: flag,
       isAdmin: flag,

@@ -34,6 +34,7 @@ const members = [
   'storageEnabled',
   'storageSharingEnabled',
   'storageShareLinksEnabled',
+  'storagePublicLinksEnabled',
   'storageShareEmailEnabled',
   'storageGroupSigningEnabled',
   'isAdmin',

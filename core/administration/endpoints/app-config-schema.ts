@@ -41,6 +41,7 @@ export function appConfigSchema(joi: JoiRoot) {
       storageSharingEnabled: flag,
       storageShareLinksEnabled: flag,
       storagePublicLinksEnabled: flag.description('Share links may work without an account'),
+      storageLinkDays: joi.number().integer().required().description('Days that a share link may work; 0 for no limit'),
       storageShareEmailEnabled: flag,
       storageGroupSigningEnabled: flag,
       isAdmin: flag,

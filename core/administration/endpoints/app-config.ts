@@ -115,6 +115,7 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
       storageSharingEnabled: sharing,
       storageShareLinksEnabled: links,
       storagePublicLinksEnabled: links && settings.get('storage.sharing.publicLinkEnabled'),
+      storageLinkDays: Math.max(0, settings.get('storage.sharing.linkExpirationDays')),
       storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && mailer.usable,
       // Shared signing sessions are not offered.
       storageGroupSigningEnabled: false,

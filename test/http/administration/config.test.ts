@@ -35,6 +35,7 @@ const members = [
   'storageSharingEnabled',
   'storageShareLinksEnabled',
   'storagePublicLinksEnabled',
+  'storageLinkDays',
   'storageShareEmailEnabled',
   'storageGroupSigningEnabled',
   'isAdmin',

@@ -72,8 +72,7 @@ describeStores('Storage: links without an account', (make) => {
   it('checks no password after a hundred wrong ones within an hour, from whatever address', async () => {
     const { link, open } = await share({ password });
     const guess = (i: number) => codeOf(open({ password: `guess ${i}`, address: `192.0.2.${i % 50}` }));
-    for (let i = 0; i < 100; i += 10)
-      await Promise.all(Array.from({ length: 10 }, (_unused, n) => guess(i + n)));
+    for (let i = 0; i < 100; i += 10) await Promise.all(Array.from({ length: 10 }, (_unused, n) => guess(i + n)));
     expect(await codeOf(open({ password }))).to.equal('TOO_MANY_ATTEMPTS');
     expect(await codeOf(open({ password }, opened().with({}))), 'on another server').to.equal('TOO_MANY_ATTEMPTS');
     opened().clock.now += HOUR + 1;
@@ -137,9 +136,9 @@ describeStores('Storage: links without an account', (make) => {
   it('records the uses of strangers for its owner, and for nobody else', async () => {
     const { storage, file, link } = await share();
     await storage.shares.note(link, '', 'VIEW');
-    expect((await storage.shares.accesses(ann, file.id, link.id)).map(({ userId, type }) => [userId, type])).to.deep.equal(
-      [['', 'VIEW']],
-    );
+    expect(
+      (await storage.shares.accesses(ann, file.id, link.id)).map(({ userId, type }) => [userId, type]),
+    ).to.deep.equal([['', 'VIEW']]);
     expect(await opened().store.records('storage_opened').count()).to.equal(0);
   });
 });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { MailMessage } from '@quire/registry';
 import { Leases, type LeaseRecord } from '../../core/jobs/cluster/index.js';
 import { PasswordHasher, Throttle } from '../../core/accounts/index.js';
-import { contentPlaces, linkPasswords, openStorage, type Storage, type StorageSettings } from '../../core/storage/index.js';
+import {
+  contentPlaces,
+  linkPasswords,
+  openStorage,
+  type Storage,
+  type StorageSettings,
+} from '../../core/storage/index.js';
 import type { Blobs, Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 

@@ -1,4 +1,10 @@
-import { defineEndpoint, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type JoiRoot,
+} from '@quire/registry';
 import { downloadsLeft, type FileRecord, type Storage, type Visit } from '../index.js';
 import { contentDisposition } from '../../http/response/index.js';
 import {

@@ -163,9 +163,9 @@ describe('Share links without an account', function storageLinks() {
       expect(`${missing.body.toString()}${wrong.body.toString()}`).not.to.match(/plän|ann|html/);
     }
     expectProblem(await client.get(`/share-links/${token}/metadata`, boss), 403, 'SHARE_LINK_GUARDED');
-    expect(pointers(expectProblem(await open(token, { password: { $ne: null } }), 400, 'INPUT_INVALID'))).to.deep.equal([
-      '/password',
-    ]);
+    expect(pointers(expectProblem(await open(token, { password: { $ne: null } }), 400, 'INPUT_INVALID'))).to.deep.equal(
+      ['/password'],
+    );
     expect((await open(token, { password })).status).to.equal(200);
     expect((await download(token, { password })).status, 'wrong ones took none').to.equal(200);
   });
@@ -180,7 +180,9 @@ describe('Share links without an account', function storageLinks() {
     expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
     expect((await open(token, { password }, other)).status).to.equal(200);
     const login = { username: 'boss', password: 'the-password-of-the-boss' };
-    expect((await sendJson(server, '/api/v1/auth/login', login, guesser)).status, 'logins are counted apart').to.equal(200);
+    expect((await sendJson(server, '/api/v1/auth/login', login, guesser)).status, 'logins are counted apart').to.equal(
+      200,
+    );
   });
 
   it('are limited in calls from one address', async () => {
@@ -246,12 +248,7 @@ describe('Share links without an account, while they are off', function storageL
   it('are refused without login, as the whole storage', async () => {
     const server = await startServer({ ...sharing(), security: { enableLogin: false } });
     try {
-      const answer = await new StorageClient(server).json(
-        'POST',
-        `/share-links/${randomUUID()}`,
-        {},
-        {},
-      );
+      const answer = await new StorageClient(server).json('POST', `/share-links/${randomUUID()}`, {}, {});
       expect(expectProblem(answer, 403, 'FEATURE_OFF').detail).to.contain('security.enableLogin');
     } finally {
       await server.stop();

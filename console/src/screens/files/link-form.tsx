@@ -49,11 +49,6 @@ export function LinkForm({ onCreate }: LinkFormProps) {
         if (!wrongCount) void create();
       }}
     >
-      <p class="soft small">
-        {typed.withoutAccount
-          ? t('Everybody who gets hold of the link sees the file. A password protects it.')
-          : t('Whoever has a link and is logged in sees the file.')}
-      </p>
       {isPublic ? (
         <label class="check">
           <input
@@ -64,6 +59,11 @@ export function LinkForm({ onCreate }: LinkFormProps) {
           {t('Works without an account')}
         </label>
       ) : null}
+      <p class="soft small">
+        {typed.withoutAccount
+          ? t('Everybody who gets hold of the link sees the file. A password protects it.')
+          : t('Whoever has a link and is logged in sees the file.')}
+      </p>
       <details>
         <summary>{t('Password, end and number of downloads')}</summary>
         <div class="stack link-options">

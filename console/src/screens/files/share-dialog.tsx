@@ -62,16 +62,18 @@ export function ShareDialog({ file, onClose, onDone }: DialogProps & { readonly 
       {config.value?.storageShareLinksEnabled === true ? (
         <>
           <h3>{t('Links')}</h3>
-          <ul class="stack">
-            {shared.shareLinks.map((link) => (
-              <LinkEntry
-                key={link.token}
-                link={link}
-                base={base}
-                onDelete={() => void change(() => callJson(`${base}/links/${link.token}`, { method: 'DELETE' }))}
-              />
-            ))}
-          </ul>
+          {shared.shareLinks.length === 0 ? null : (
+            <ul class="stack">
+              {shared.shareLinks.map((link) => (
+                <LinkEntry
+                  key={link.token}
+                  link={link}
+                  base={base}
+                  onDelete={() => void change(() => callJson(`${base}/links/${link.token}`, { method: 'DELETE' }))}
+                />
+              ))}
+            </ul>
+          )}
           <LinkForm onCreate={(options) => change(() => callJson(`${base}/links`, { body: options }))} />
         </>
       ) : null}

@@ -1,4 +1,4 @@
-import { callJson, root } from '../../api/index.ts';
+import { callJson, config, root } from '../../api/index.ts';
 import { IconButton, useLoaded } from '../../components/index.ts';
 import { formatDate } from '../../i18n/index.ts';
 import { copy } from '../tool/snippet-panel.tsx';
@@ -19,7 +19,7 @@ export function LinkEntry({ link, base, onDelete }: LinkEntryProps) {
     <li class="row">
       <span class="grow break">
         <code>{address}</code>
-        <span class="row">
+        <span class="row link-facts">
           {factsOf(link).map((fact) => (
             <span key={fact} class="badge">
               {fact}
@@ -39,7 +39,8 @@ export function LinkEntry({ link, base, onDelete }: LinkEntryProps) {
 
 function factsOf({ withoutAccount, hasPassword, maxDownloads, downloadsLeft }: ShareLink): readonly string[] {
   return [
-    ...(withoutAccount ? [t('Works without an account')] : []),
+    // While the setting is off, such a link needs an account as well.
+    ...(withoutAccount && config.value?.storagePublicLinksEnabled === true ? [t('Works without an account')] : []),
     ...(hasPassword ? [t('With a password')] : []),
     ...(maxDownloads === null || downloadsLeft === null
       ? []

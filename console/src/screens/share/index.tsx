@@ -26,7 +26,9 @@ function Link({ token }: { readonly token: string }) {
   const { problem } = loaded;
   if (opened !== undefined) return <SharedFile shared={opened.shared} link={opened.key} />;
   if (problem?.code === 'SHARE_LINK_PASSWORD_REQUIRED')
-    return <LinkPassword token={token} onOpened={(shared, password) => setOpened({ shared, key: { token, password } })} />;
+    return (
+      <LinkPassword token={token} onOpened={(shared, password) => setOpened({ shared, key: { token, password } })} />
+    );
   if (problem !== undefined && hasEnded(problem)) return <LinkEnd problem={problem} />;
   return <LoadedView loaded={loaded}>{(shared) => <SharedFile shared={shared} link={key} />}</LoadedView>;
 }

@@ -156,7 +156,10 @@ export class Shares {
     return { link, file };
   }
 
-  /** Records the use of a link; `userId` is empty without an account. Uses beyond the limit are deleted now and then, at random, and by the maintenance. */
+  /**
+   * Records the use of a link; `userId` is empty without an account. Uses beyond the limit are deleted now and then, at
+   * random, and by the maintenance.
+   */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
     const { records } = this.deps;
     const at = this.deps.now();
@@ -241,7 +244,9 @@ export class Shares {
     const longest = linkDays < 1 ? null : linkDays * DAY_MS;
     if (hours === null) return longest;
     if (longest === null || hours * HOUR_MS <= longest) return hours * HOUR_MS;
-    const detail = `is ${hours}; links of this server work for at most ${longest / HOUR_MS} hours (storage.sharing.linkExpirationDays)`;
+    const detail =
+      `is ${hours}; links of this server work for at most ${longest / HOUR_MS} hours ` +
+      '(storage.sharing.linkExpirationDays)';
     throw new InputError('INPUT_INVALID', { detail: `"expiresInHours" ${detail}` }, [
       { pointer: '/expiresInHours', detail },
     ]);

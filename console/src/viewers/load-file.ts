@@ -18,8 +18,8 @@ export type FileLoad =
   | { readonly state: 'loaded'; readonly blob: Blob };
 
 /**
- * Loads a file, often by its address, and reports how far it is. A large one is only asked for, and nothing of its content is
- * read, unless `wanted`. Rejects with a Problem.
+ * Loads a file, often by its address, and reports how far it is. A large one is only asked for, and nothing of its
+ * content is read, unless `wanted`. Rejects with a Problem.
  */
 export async function loadFile(
   source: string | FileSource,

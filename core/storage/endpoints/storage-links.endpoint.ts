@@ -62,8 +62,8 @@ function openLink(deps: StorageEndpointDeps): Endpoint {
     path: 'storage/share-links/{token}/metadata',
     summary: 'Get the details of a shared file, also without account',
     notes:
-      'Without an account only for links that work `withoutAccount`. Counts as no download, and is not in the list of ' +
-      'uses.',
+      'Without an account only for links that work `withoutAccount`. Counts as no download, and is not in the list ' +
+      'of uses.',
     request,
     returns: {
       description: 'The file',
@@ -111,8 +111,8 @@ function downloadLink(deps: StorageEndpointDeps): Endpoint {
     path: 'storage/share-links/{token}',
     summary: 'Download a shared file, also without an account',
     notes:
-      'Without an account only for links that work `withoutAccount`. Every use is recorded for the owner, as VIEW with ' +
-      '`inline=true`, otherwise as DOWNLOAD, and counts where the link has a number of downloads. The file is always ' +
+      'Without an account only for links that work `withoutAccount`. Every use is recorded for the owner, as VIEW ' +
+      'with `inline=true`, otherwise as DOWNLOAD, and counts where the link has a number of downloads. The file is always ' +
       'sent whole and as an attachment.',
     request: { ...request, query: inlineQuery },
     returns: { description: 'The file', mediaType: 'application/octet-stream' },

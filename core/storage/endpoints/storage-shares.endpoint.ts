@@ -230,8 +230,8 @@ function createLink(deps: StorageEndpointDeps): Endpoint {
     path: 'storage/files/{fileId}/shares/links',
     summary: 'Create a link to a stored file',
     notes:
-      'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in, unless ' +
-      'it works `withoutAccount`. A link with a password or a number of downloads is opened by POST only.',
+      'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in, ' +
+      'unless it works `withoutAccount`. A link with a password or a number of downloads is opened by POST only.',
     request: { params, payload: newLinkSchema },
     returns: {
       description: 'The link',

@@ -144,8 +144,8 @@ export const storeKeys = [
     default: false,
     acts: true,
     meaning:
-      'owners may create share links that work without an account, for everybody who has them; when it is off, whoever ' +
-      'opens such a link has to log in',
+      'owners may create share links that work without an account, for everybody who has them; when it is off, ' +
+      'whoever opens such a link has to log in',
   },
   {
     path: 'storage.sharing.emailEnabled',

@@ -121,7 +121,8 @@ export async function isBuilt(): Promise<boolean> {
   );
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of this machine that nothing uses at the moment. */
+export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -11,6 +11,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder into which the six calls write their results; it is checked after the step. */
   readonly results?: string;
+  /** Lines of the output that are printed if the step passes. */
+  readonly summary?: RegExp;
 }
 
 /** A generator: it writes a client, which is compiled and makes six calls; each step uses what the last one wrote. */
@@ -194,9 +196,13 @@ function csharp(place: Place): Client {
       {
         name: 'generated',
         // The default library, generichost, needs a .NET of Microsoft.
-        ...generator(place, 'csharp', [
-          ['--library', 'httpclient', '--additional-properties', 'targetFramework=netstandard2.0,packageName=Quire'],
-        ].flat()),
+        ...generator(
+          place,
+          'csharp',
+          [
+            ['--library', 'httpclient', '--additional-properties', 'targetFramework=netstandard2.0,packageName=Quire'],
+          ].flat(),
+        ),
         cwd,
       },
       {

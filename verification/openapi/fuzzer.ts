@@ -2,7 +2,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { python, type Place, type Step } from './checks.js';
 
-/** Calls that are left out, and why. */
+/** Who the fuzzer is. */
+export interface Caller {
+  readonly name: string;
+  /** The header that authenticates, as `name: value`; none while login is off. */
+  readonly header?: string;
+  /** Calls that would lock this caller out, and why. The fuzzer takes ids from earlier answers, its own too. */
+  readonly leftOut?: Readonly<Record<string, string>>;
+  /** The only calls of this caller; all calls if it is missing. */
+  readonly only?: readonly string[];
+}
+
+/** Calls that are left out for all callers, and why. */
 const leftOut: Readonly<Record<string, string>> = {
   restartServer: 'ends the server',
   importDatabase: 'replaces the store of the server under the other calls',
@@ -24,23 +35,35 @@ const checks = [
 
 /**
  * Schemathesis: calls of every operation with the examples of the document and with made-up values, right and wrong
- * ones. Each answer must have a declared status and media type and match its schema.
+ * ones. Each answer must have a declared status and media type and match its schema. With login, calls that are open to
+ * some callers only must also be refused without credentials and with wrong ones.
  */
-export function fuzzer(place: Place): Step {
-  const { document, url } = place;
+export function fuzzer({ document, url, ...place }: Place, caller: Caller): Step {
   const here = fileURLToPath(new URL('.', import.meta.url));
+  const { name, header, only } = caller;
+  const calls =
+    only === undefined
+      ? ['--exclude-operation-id-regex', anyOf(Object.keys({ ...leftOut, ...caller.leftOut }))]
+      : ['--include-operation-id-regex', anyOf(only)];
   return {
-    name: 'schemathesis',
+    name: `schemathesis, ${name}`,
     // It keeps failed calls in its working folder.
     cwd: place.clients,
     command: python(place, 'schemathesis'),
     args: [
       ['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', document, '--url', url],
-      ['--phases', 'examples,fuzzing', '--max-examples', '5', '--seed', '1', '--checks', checks.join()],
+      ['--phases', 'examples,fuzzing', '--max-examples', '5', '--seed', '1'],
+      ['--checks', [...checks, ...(header === undefined ? [] : ['ignored_auth'])].join()],
       // Python 3.11 fails now and then if two threads parse code (CPython issue 106905).
       ['--workers', '1', '--no-shrink', '--suppress-health-check', 'all', '--request-timeout', '60'],
-      ['--continue-on-failure', '--warnings', 'off'],
-      ['--exclude-operation-id-regex', `^(${Object.keys(leftOut).join('|')})$`],
+      ['--continue-on-failure', '--warnings', 'off', ...calls],
+      header === undefined ? [] : ['--header', header],
     ].flat(),
+    // What was selected, generated and passed.
+    summary: /^ +(?:(?:Selected|Tested):|\d+ generated).*$/gm,
   };
+}
+
+function anyOf(operations: readonly string[]): string {
+  return `^(${operations.join('|')})$`;
 }

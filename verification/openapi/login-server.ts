@@ -1,11 +1,5 @@
 import { createTestServer, type QuireServer } from '@quire/core';
-
-/** Who calls a server with login. */
-export interface Caller {
-  readonly name: string;
-  /** The header that authenticates, as `name: value`. */
-  readonly header: string;
-}
+import type { Caller } from './fuzzer.js';
 
 export interface LoginServer {
   readonly url: string;
@@ -17,9 +11,16 @@ const administrator = { username: 'admin', password: 'the-password-of-the-admini
 const initial = 'the-first-password-of-the-user';
 const chosen = 'the-second-password-of-the-user';
 
+const ownKey = { revokeApiKey: 'revokes the key that the fuzzer calls with; the session calls it' };
+const ownSession = {
+  endSession: 'ends the session that the fuzzer calls with; a session of its own calls it',
+  logout: 'ends the session that the fuzzer calls with; a session of its own calls it',
+};
+
 /**
- * Starts a server with login, and the features on that the login makes possible. Callers: the keys of an administrator
- * and of an ordinary user, and the session of another user, because some calls take no key.
+ * Starts a server with login, and the features on that the login makes possible. Callers: keys of an ordinary user and
+ * of an administrator, and sessions, because some calls take no key. The administrator comes last: it may change and
+ * delete the others.
  */
 export async function startWithLogin(): Promise<LoginServer> {
   const server = await createTestServer({
@@ -37,16 +38,18 @@ export async function startWithLogin(): Promise<LoginServer> {
   });
   const url = await server.start();
   const admin = await login(url, administrator.username, administrator.password);
+  const session = async (username: string): Promise<string> => `Authorization: ${await newUser(url, admin, username)}`;
   const callers = [
-    { name: 'administrator with a key', header: await keyOf(url, admin, administrator.password) },
-    { name: 'user with a key', header: await keyOf(url, await newUser(url, admin, 'anna'), chosen) },
-    { name: 'user with a session', header: `Authorization: ${await newUser(url, admin, 'bert')}` },
+    { name: 'user with a key', header: await keyOf(url, await newUser(url, admin, 'anna'), chosen), leftOut: ownKey },
+    { name: 'user with a session', header: await session('bert'), leftOut: ownSession },
+    { name: 'session to be ended', header: await session('carl'), only: Object.keys(ownSession) },
+    { name: 'administrator with a key', header: await keyOf(url, admin, administrator.password), leftOut: ownKey },
   ];
   return { url, server, callers };
 }
 
-/** Whether the server still recognises the caller, so that its calls were not all refused with 401. */
-export async function isRecognised(url: string, { header }: Caller): Promise<boolean> {
+/** Whether the server still recognises the caller; otherwise its last calls were all refused with 401. */
+export async function isRecognised(url: string, { header = '' }: Caller): Promise<boolean> {
   const [name = '', value = ''] = header.split(': ');
   return (await fetch(`${url}/api/v1/auth/me`, { headers: { [name]: value } })).status === 200;
 }

@@ -38,12 +38,14 @@ const otherChecks = [
 
 /**
  * Schemathesis: calls of every operation with the examples of the document and with made-up values, right and wrong
- * ones. Each answer must have a declared status and media type and match its schema. With login, calls that are open to
- * some callers only must also be refused without credentials and with wrong ones.
+ * ones. Each answer must have a declared status and media type and match its schema. Callers with an API key also
+ * call without credentials and with wrong ones, which must be refused.
  */
 export function fuzzer({ document, url, ...place }: Place, caller: Caller): Step {
   const here = fileURLToPath(new URL('.', import.meta.url));
   const { name, header, only } = caller;
+  // Beside a session the fuzzer sends API keys that it makes up; an empty one counts as none, so the session is right.
+  const notApplicable = header?.startsWith('X-API-KEY') === true ? [] : ['ignored_auth'];
   const calls =
     only === undefined
       ? ['--exclude-operation-id-regex', anyOf(Object.keys({ ...leftOut, ...caller.leftOut }))]
@@ -56,7 +58,7 @@ export function fuzzer({ document, url, ...place }: Place, caller: Caller): Step
     args: [
       ['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', document, '--url', url],
       ['--phases', 'examples,fuzzing', '--max-examples', '5', '--seed', '1'],
-      ['--exclude-checks', [...otherChecks, ...(header === undefined ? ['ignored_auth'] : [])].join()],
+      ['--exclude-checks', [...otherChecks, ...notApplicable].join()],
       // Python 3.11 fails now and then if two threads parse code (CPython issue 106905).
       ['--workers', '1', '--no-shrink', '--suppress-health-check', 'all', '--request-timeout', '60'],
       ['--continue-on-failure', '--warnings', 'off', ...calls],

@@ -27,8 +27,8 @@ const leftOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * Schemathesis' checks that are left out: what remains is about declared statuses, media types, schemas and credentials.
- * A list of wanted checks would override those that `schemathesis.toml` switches off for some operations.
+ * Schemathesis' checks that are left out: what remains is about declared statuses, media types, schemas and
+ * credentials. A list of wanted checks would override those that `schemathesis.toml` switches off for some operations.
  */
 const otherChecks = [
   ['allow_header_conformance', 'ensure_resource_availability', 'missing_required_header', 'negative_data_rejection'],

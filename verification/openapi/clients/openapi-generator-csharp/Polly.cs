@@ -1,5 +1,5 @@
-// The generated client names these types of the library Polly, which no registry that the check uses has. They serve its
-// retries only, which are off unless a program sets a policy.
+// The generated client names these types of the library Polly, which no registry that the check uses has. They serve
+// its retries only, which are off unless a program sets a policy.
 using System;
 using System.Threading.Tasks;
 

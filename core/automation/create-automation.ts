@@ -4,6 +4,7 @@ import type { FindSaved } from '../operations/pipelines/index.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps } from './create-engine.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
+import { automationListEndpoint } from './endpoints/automation-list.endpoint.js';
 import { automationEndpoints } from './endpoints/automations.endpoint.js';
 import { importEndpoints } from './endpoints/import-automations.endpoint.js';
 import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
@@ -65,6 +66,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...savedPipelineEndpoints({ saved, login, rootPath }),
       runSavedEndpoint(deps, saved),
       ...automationEndpoints(shown),
+      automationListEndpoint({ ...shown, list: parts.live, resume: (caller) => deps.guard.resume(caller) }),
       ...automationHistoryEndpoints({ automations, history }),
       kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),

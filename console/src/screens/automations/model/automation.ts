@@ -135,7 +135,7 @@ export interface Run {
   readonly detail: string | null;
   readonly bytes: number;
   readonly attempt: number;
-  /** What each tool did; empty until the pipeline has run. */
+  /** What each tool did, and which one failed; empty until the pipeline has ended. */
   readonly steps: readonly RunStep[];
 }
 
@@ -145,11 +145,21 @@ export interface RunStep {
   readonly ms: number;
   readonly received: StepFiles;
   readonly returned: StepFiles;
+  readonly warnings?: readonly string[];
+  /** Why it failed, also if the pipeline went on. */
+  readonly error?: {
+    readonly code: string;
+    readonly detail: string;
+    readonly pointer?: string;
+    readonly hint?: string;
+  };
 }
 
 /** How many files, and the names of the first. */
 export interface StepFiles {
   readonly count: number;
+  /** Of all of them. */
+  readonly bytes?: number;
   readonly names: readonly string[];
 }
 

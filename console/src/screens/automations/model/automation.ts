@@ -285,11 +285,13 @@ export async function cancelRun(id: string, run: string): Promise<void> {
 
 /** Runs an automation on files of one's own; returns the id of the job. */
 export async function runWithFiles(id: string, files: readonly File[]): Promise<string> {
-  const form = (): FormData => {
-    const fields = new FormData();
-    for (const file of files) fields.append('fileInput', file, file.name);
-    return fields;
-  };
-  const { blob } = await upload(addressOf(id, 'run'), form);
+  const { blob } = await upload(addressOf(id, 'run'), () => filesForm(files));
   return (JSON.parse(await blob.text()) as { readonly jobId: string }).jobId;
+}
+
+/** A form with files and nothing else. */
+export function filesForm(files: readonly File[]): FormData {
+  const fields = new FormData();
+  for (const file of files) fields.append('fileInput', file, file.name);
+  return fields;
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { asProblem, upload, type Problem } from '../../../api/index.ts';
-import { Button, Dialog, IconButton, ProblemNotice, Progress } from '../../../components/index.ts';
-import { fileNameOf, saveFile } from '../../../files/index.ts';
-import { formatBytes } from '../../../i18n/index.ts';
+import { Button, Dialog, ProblemNotice, Progress } from '../../../components/index.ts';
+import { fileNameOf } from '../../../files/index.ts';
+import { FileRows } from '../../tool/file-rows.tsx';
 import { filesOfResult } from '../../tool/result-files.ts';
 import { addressOf, filesForm, type Automation } from '../model/automation.ts';
 import { t } from '../texts.ts';
@@ -55,21 +55,7 @@ export function SampleDialog({ automation, onClose }: SampleDialogProps) {
         {results === undefined ? null : results.length === 0 ? (
           <p role="status">{t('No file is left.')}</p>
         ) : (
-          <ul class="automation-steps" aria-label={t('Results')}>
-            {results.map((file, i) => (
-              <li key={i} class="row">
-                <span class="grow break">
-                  <bdi>{file.name}</bdi> <span class="soft small">{formatBytes(file.size)}</span>
-                </span>
-                <IconButton
-                  size="small"
-                  icon="download"
-                  label={t('Download: {file}', { file: file.name })}
-                  onClick={() => saveFile(file, file.name)}
-                />
-              </li>
-            ))}
-          </ul>
+          <FileRows files={results} label={t('Results')} read={(file) => Promise.resolve(file)} />
         )}
       </div>
     </Dialog>

@@ -264,7 +264,8 @@ export class SavedPipelines {
 function valueAt(root: object, pointer: string): unknown {
   let value: unknown = root;
   for (const name of pointer.split('/').slice(1))
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
   if (isObject(value)) return value;
   const detail = `${pointer} is not a step of the definition`;
   throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/step', detail }]);

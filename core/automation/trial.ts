@@ -36,7 +36,7 @@ export async function runTrial(
   request: EndpointRequest,
   { json, path }: { readonly json: string; readonly path: string },
 ): Promise<EndpointAnswer> {
-  const secrets = secretsOf(deps.catalog(), json);
+  const secrets = await secretsOf(deps, request, json);
   const { prefer: _, ...headers } = request.headers;
   try {
     const answer = await runCall(deps, { ...request, headers, payload: {}, query: {} }, { json, path });
@@ -46,10 +46,25 @@ export async function runTrial(
   }
 }
 
-/** The longest first: one may contain another. */
-function secretsOf(catalog: Pick<Catalog, 'operations'>, json: string): readonly string[] {
+/** With those in steps of other saved pipelines. The longest first: one may contain another. */
+async function secretsOf(
+  deps: TrialDeps,
+  { principal }: Pick<EndpointRequest, 'principal'>,
+  json: string,
+): Promise<readonly string[]> {
   const { pipeline, values } = JSON.parse(json) as { readonly pipeline: readonly unknown[]; readonly values?: unknown };
-  const all = new Set([...secretsWithin(catalog, pipeline), ...secretValues(isObject(values) ? values : {})]);
+  // The run throws the same faults.
+  const verified = await deps
+    .pipelines()
+    .report(json, principal)
+    .then(
+      ({ steps }) => steps.map(({ path, params }) => ({ operation: path, parameters: params })),
+      () => [],
+    );
+  const all = new Set([
+    ...secretsWithin(deps.catalog(), [...pipeline, ...verified]),
+    ...secretValues(isObject(values) ? values : {}),
+  ]);
   return [...all].filter((secret) => secret !== mask).sort((a, b) => b.length - a.length);
 }
 

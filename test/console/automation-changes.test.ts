@@ -43,6 +43,8 @@ describe('What automations do, in the console', function () {
     if (browser === undefined) return;
     for (const { id } of json<{ id: string }[]>(await send(`${browser.url}${API}/automations`)))
       await send(`${browser.url}${API}/automations/${id}`, { method: 'DELETE' });
+    for (const { id } of json<{ sources: { id: string }[] }>(await send(`${browser.url}${API}/sources`)).sources)
+      await send(`${browser.url}${API}/sources/${id}`, { method: 'DELETE' });
     await rm(join(folder, 'in'), { recursive: true, force: true });
     expect(browser.faults.splice(0)).to.deep.equal([]);
   });

@@ -211,8 +211,7 @@ function startEndpoints({ automations, engine, run, attempt }: AutomationEndpoin
         also: { 204: runAnswers[204] },
       },
       errors: [...trialCodes],
-      handle: async (request) =>
-        attempt(await automations.get(request.principal, idOf(request.params)), request),
+      handle: async (request) => attempt(await automations.get(request.principal, idOf(request.params)), request),
     }),
     defineEndpoint({
       ...shared,

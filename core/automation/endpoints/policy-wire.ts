@@ -116,7 +116,11 @@ export const runViewSchema = (joi: JoiRoot) =>
       runId: joi.string().required(),
       policyId: joi.string().allow(null).required(),
       status: joi.string().valid('PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED').required(),
-      currentStep: joi.number().integer().required().description('The first is 1; 0 before it; of a failed run, the one that failed'),
+      currentStep: joi
+        .number()
+        .integer()
+        .required()
+        .description('The first is 1; 0 before it; of a failed run, the one that failed'),
       stepCount: joi.number().integer().required(),
       error: joi.string().allow(null, '').required(),
       errorCode: joi.string().allow(null).required(),

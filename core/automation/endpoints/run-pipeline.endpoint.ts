@@ -91,7 +91,10 @@ export function trySavedEndpoint(deps: TrialDeps, saved: SavedPipelines): Endpoi
       params: (joi) => joi.object({ name: nameField(joi).required() }),
       payload: (joi) =>
         joi.object({
-          json: joi.string().required().description('The definition as it is edited, as `pipeline/handleData` takes it'),
+          json: joi
+            .string()
+            .required()
+            .description('The definition as it is edited, as `pipeline/handleData` takes it'),
           step: joi
             .string()
             .pattern(/^(\/[a-z0-9]+)+$/, 'a JSON pointer')

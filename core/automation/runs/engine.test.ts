@@ -83,7 +83,10 @@ describeStores('automations', (make) => {
     on.box.put('bad.pdf', 'broken');
     const turned = { index: 0, operation: 'general/rotate-pdf', ms: 3 };
     const read = (failure?: unknown) => ({
-      ...{ effects: [], ignored: [], report: {}, warnings: ['odd'] },
+      effects: [],
+      ignored: [],
+      report: {},
+      warnings: ['odd'],
       steps: [turned, { index: 1, operation: 'misc/flatten', ms: 1, error: { code: String(failure), detail: '' } }],
     });
     const node = await on.engine((job, context) => {

@@ -1,15 +1,6 @@
 import { useState } from 'preact/hooks';
 import { asProblem } from '../../api/index.ts';
-import {
-  Button,
-  Empty,
-  Icon,
-  LinkButton,
-  LoadedView,
-  Switch,
-  toast,
-  type Loaded,
-} from '../../components/index.ts';
+import { Button, Empty, Icon, LinkButton, LoadedView, Switch, toast, type Loaded } from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
 import { HealthWords } from './health.tsx';
 import { ImportDialog } from './import-dialog.tsx';

@@ -26,7 +26,10 @@ export function NextDialog({ from, name, read, edits = true, onClose }: NextDial
       title={t('Next tool')}
       placeholder={t('What should happen next?')}
       choicesFor={(query) =>
-        stepsFor(name, from, query, edits).map(({ open, ...step }) => ({ ...step, choose: () => void read().then(open) }))
+        stepsFor(name, from, query, edits).map(({ open, ...step }) => ({
+          ...step,
+          choose: () => void read().then(open),
+        }))
       }
       empty={loading ? t('Loading the tools') : t('No tool takes this file.')}
       onClose={onClose}

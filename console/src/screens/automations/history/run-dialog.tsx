@@ -78,7 +78,11 @@ export function RunDialog({ run, onClose }: { readonly run: Run; readonly onClos
 }
 
 /** What a step did: its files before and after, and where it failed, why. */
-function StepRow({ step: { index, operation, ms, received, returned, warnings = [], error } }: { readonly step: RunStep }) {
+function StepRow({
+  step: { index, operation, ms, received, returned, warnings = [], error },
+}: {
+  readonly step: RunStep;
+}) {
   return (
     <li data-run-step={index} data-failed={error === undefined ? undefined : error.code}>
       <strong>{titleOf(operation)}</strong> <span class="soft small">{formatDuration(ms)}</span>

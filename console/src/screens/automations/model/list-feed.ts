@@ -84,7 +84,10 @@ export class ListFeed {
     return this.#next.promise;
   }
 
-  async #take({ automations, changed = [], removed = [], order, sources }: ListEvent, signal: AbortSignal): Promise<void> {
+  async #take(
+    { automations, changed = [], removed = [], order, sources }: ListEvent,
+    signal: AbortSignal,
+  ): Promise<void> {
     this.#isLive = true;
     if (automations !== undefined) this.#rows = automations.map(listedOf);
     else {
@@ -96,7 +99,7 @@ export class ListFeed {
         ...[...news.values()].filter(({ automation: { id } }) => !known.has(id)),
       ];
       const places = new Map(order?.map((id, place) => [id, place]));
-      this.#rows = rows.sort((a, b) => (places.get(a.automation.id) ?? 0) - (places.get(b.automation.id) ?? 0));
+      this.#rows = rows.toSorted((a, b) => (places.get(a.automation.id) ?? 0) - (places.get(b.automation.id) ?? 0));
     }
     if (sources !== this.#sourcesKey)
       try {

@@ -142,8 +142,8 @@ export class SavedPipelines {
   }
 
   /**
-   * A definition as it is edited, with the stored secrets in place of their masks, as when it is saved; `step`: only the
-   * step at this pointer. Throws NOT_FOUND, PIPELINE_READ_ONLY for those who may only run it, and PIPELINE_INVALID.
+   * A definition as it is edited, with the stored secrets in place of their masks, as when it is saved; `step`: only
+   * the step at this pointer. Throws NOT_FOUND, PIPELINE_READ_ONLY for those who may only run it, and PIPELINE_INVALID.
    */
   async trial(principal: Principal, name: string, sent: string, step?: string): Promise<string> {
     const { record } = await this.#editable(principal, name);

@@ -28,8 +28,8 @@ export async function tryWork(
 }
 
 /**
- * Runs a pipeline that contains stored secrets on the files of a call, at once: never as a job, whose record would outlive
- * the call. The files of the result are the caller's; errors and headers are shown without the secrets.
+ * Runs a pipeline that contains stored secrets on the files of a call, at once: never as a job, whose record would
+ * outlive the call. The files of the result are the caller's; errors and headers are shown without the secrets.
  */
 export async function runTrial(
   deps: TrialDeps,

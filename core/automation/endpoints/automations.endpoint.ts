@@ -198,8 +198,8 @@ function startEndpoints({ automations, engine, run, attempt }: AutomationEndpoin
       path: 'automations/{automationId}/try',
       summary: 'Try an automation on a sample',
       notes:
-        'Runs its pipeline as it is stored, with its secrets, and returns the result. Nothing is delivered or noted, and ' +
-        'no error contains a secret.',
+        'Runs its pipeline as it is stored, with its secrets, and returns the result. Nothing is delivered or ' +
+        'noted, and no error contains a secret.',
       request: {
         params: automationParams,
         payloadType: 'multipart',

@@ -84,8 +84,8 @@ export function trySavedEndpoint(deps: TrialDeps, saved: SavedPipelines): Endpoi
     tag: 'pipelines',
     summary: 'Try steps of a saved pipeline on a sample',
     notes:
-      'For those who may edit it. Runs the definition that is sent, or one step of it; a secret that is sent as ******** ' +
-      'stands for the stored one, as when it is saved. Nothing is saved, and no answer contains the secret.',
+      'For those who may edit it. Runs the definition that is sent, or one step of it; a secret that is sent as ' +
+      '******** stands for the stored one, as when it is saved. Nothing is saved, and no answer contains the secret.',
     request: {
       payloadType: 'multipart',
       params: (joi) => joi.object({ name: nameField(joi).required() }),

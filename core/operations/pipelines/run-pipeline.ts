@@ -8,7 +8,7 @@ import type { VerifiedNode } from './flow/model.js';
 import { StepTimes, type StepTime } from './flow/step-times.js';
 import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
 
-export type { StepTime, StepFiles } from './flow/step-times.js';
+export type { StepTime } from './flow/step-times.js';
 export type { DroppedFile } from './flow/run-flow.js';
 
 export interface PipelineResult {

@@ -17,7 +17,7 @@ import { Button, Icon, Loading, Notice, ProblemNotice, Progress, toast } from '.
 import { saveFile } from '../../files/index.ts';
 import { formatDate } from '../../i18n/index.ts';
 import { DocumentView, JsonValue } from '../../viewers/index.ts';
-import { FileRows } from '../tool/file-rows.tsx';
+import { FileRows } from '../tool/run/file-rows.tsx';
 import { NextDialog } from '../tool/next-dialog.tsx';
 import { ReportView } from '../tool/report-view.tsx';
 import { statusLook } from './job-names.ts';

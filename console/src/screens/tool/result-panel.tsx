@@ -4,7 +4,7 @@ import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDuration, formatPercent } from '../../i18n/index.ts';
 import { DocumentView, kindOf } from '../../viewers/index.ts';
 import type { Draft } from './draft.ts';
-import { FileRows } from './file-rows.tsx';
+import { FileRows } from './run/file-rows.tsx';
 import { NextDialog } from './next-dialog.tsx';
 import { ReportView } from './report-view.tsx';
 import { filesOfResult, type ResultFile } from './result-files.ts';

@@ -20,7 +20,7 @@ export interface StepTime {
   readonly error?: StepError;
 }
 
-export interface StepFiles {
+interface StepFiles {
   readonly count: number;
   /** Of all of them; missing in records of earlier versions. */
   readonly bytes?: number;
@@ -28,7 +28,7 @@ export interface StepFiles {
   readonly names: readonly string[];
 }
 
-export interface StepError {
+interface StepError {
   readonly code: string;
   readonly detail: string;
   /** Pointer into the definition. */

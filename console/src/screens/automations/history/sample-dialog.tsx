@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { asProblem, upload, type Problem } from '../../../api/index.ts';
 import { Button, Dialog, ProblemNotice, Progress } from '../../../components/index.ts';
 import { fileNameOf } from '../../../files/index.ts';
-import { FileRows } from '../../tool/file-rows.tsx';
+import { FileRows } from '../../tool/run/file-rows.tsx';
 import { filesOfResult } from '../../tool/result-files.ts';
 import { addressOf, filesForm, type Automation } from '../model/automation.ts';
 import { t } from '../texts.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, Icon, ProblemNotice, Progress } from '../../../components/index.ts';
 import { formatBytes, formatDuration, formatList, formatNumber } from '../../../i18n/index.ts';
 import { DocumentView } from '../../../viewers/index.ts';
-import { FileRows } from '../../tool/file-rows.tsx';
+import { FileRows } from '../../tool/run/file-rows.tsx';
 import { ReportView } from '../../tool/report-view.tsx';
 import { branchTitle, factTitle, valueWords } from '../model/branches.ts';
 import { API } from '../model/definition.ts';

@@ -206,8 +206,8 @@ export class Trial {
   }
 
   /**
-   * A step with placeholders or rules of its own runs as a pipeline of one step, which knows them; one with the mask of a
-   * stored secret as a trial of the saved pipeline.
+   * A step with placeholders or rules of its own runs as a pipeline of one step, which knows them; one with the mask of
+   * a stored secret as a trial of the saved pipeline.
    */
   #formOf(
     step: Step,

@@ -1,8 +1,8 @@
-import { Button, Icon } from '../../components/index.ts';
-import { saveFile } from '../../files/index.ts';
-import { formatBytes } from '../../i18n/index.ts';
+import { Button, Icon } from '../../../components/index.ts';
+import { saveFile } from '../../../files/index.ts';
+import { formatBytes } from '../../../i18n/index.ts';
 import './file-rows.css';
-import { t } from './texts.ts';
+import { t } from '../texts.ts';
 
 interface FileRow {
   readonly name: string;

@@ -57,10 +57,10 @@ export function automationListEndpoint({ hiding, ...deps }: AutomationListDeps):
     path: 'automations/events',
     summary: 'Stream the list of automations (server-sent events)',
     notes:
-      'First `list` with all that you see, then `change` with what has changed, at most once a second: what they are, ' +
-      'files in each state, problems, next start, last run. Your rights are looked at again before each event. The ' +
-      'stream ends after five minutes; connect again with `Last-Event-ID`, and the list is not sent again where it is ' +
-      'the same.',
+      'First `list` with all that you see, then `change` with what has changed, at most once a second: what they ' +
+      'are, files in each state, problems, next start, last run. Your rights are looked at again before each event. ' +
+      'The stream ends after five minutes; connect again with `Last-Event-ID`, and the list is not sent again where ' +
+      'it is the same.',
     returns: { description: 'Events', mediaType: 'text/event-stream', json: eventSchema },
     errors: [...codes],
     handle: async ({ principal, headers, signal }) => {

@@ -122,8 +122,10 @@ describeStores('automations', (make) => {
     await node.drop();
     if (left !== undefined) await jobs.put({ ...left, status: 'queued', claimId: null });
     await on.engine();
-    await until(async () => ((await on.states())['a.pdf']?.startsWith('parked') ? true : undefined));
-    const [run] = await on.runs.list({ automationId: 'one' }, 1);
+    const [run] = await until(async () => {
+      const failed = await on.runs.list({ automationId: 'one', state: 'failed' }, 1);
+      return failed.length === 0 ? undefined : failed;
+    });
     expect(run?.steps?.map(({ index, error }) => [index, error?.code])).to.deep.equal([[1, 'WORKER_LOST']]);
   });
 

@@ -95,8 +95,10 @@ describe('Automations', () => {
     const { id } = await on.create({ ...manual(), work: { pipeline: [...turn.pipeline, pages] } });
     await on.scan('one-page.pdf');
     await on.post(`automations/${id}/trigger`);
-    await until('the file is parked', async () => (await on.files(id, '?state=parked')).length === 1);
-    const { runs } = json<{ runs: { id: string; steps: Step[] }[] }>(await on.get(`automations/${id}/runs`));
+    const failedRuns = async () =>
+      json<{ runs: { id: string; steps: Step[] }[] }>(await on.get(`automations/${id}/runs?state=failed`)).runs;
+    await until('the run has failed', async () => (await failedRuns()).length === 1);
+    const runs = await failedRuns();
     const [turned, failed] = runs[0]?.steps ?? [];
     expect([turned?.operation, turned?.error, turned?.returned.count]).to.deep.equal([
       `${API}/general/rotate-pdf`,

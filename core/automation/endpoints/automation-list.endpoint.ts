@@ -27,7 +27,7 @@ const rowSchema = (joi: JoiRoot) =>
         .required(),
       waiting: joi
         .object({ code: joi.string().required(), detail: joi.string().allow('').required() })
-        .label('AutomationFileReason')
+        .label('AutomationWaiting')
         .allow(null)
         .required()
         .description('Why a file waits, if it is for something else than its turn'),

@@ -77,8 +77,8 @@ describe('The jobs of the console', function () {
     const page = await browser.open(`jobs/${encodeURIComponent(jobId)}`);
     await waitForText(page, '.badge', 'Finished');
     await page.reload();
-    await page.waitForSelector('.file-choice');
-    const names = await page.$$eval('.file-choice button .grow', (all) => all.map((one) => one.textContent));
+    await page.waitForSelector('.file-rows');
+    const names = await page.$$eval('.file-rows button .grow', (all) => all.map((one) => one.textContent));
     expect(names).to.have.length(2);
     await page.waitForSelector('canvas');
     await page.close();

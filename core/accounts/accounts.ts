@@ -34,6 +34,8 @@ export interface AccountsDeps {
 
 /** All services of accounts: those that the guard needs, and those behind the endpoints. */
 export interface AccountServices extends Accounts {
+  /** Hashes the passwords of accounts; other passwords of the server are hashed alike. */
+  readonly passwords: PasswordHasher;
   readonly users: Users;
   readonly own: OwnAccount;
   readonly administration: UserAdministration;
@@ -69,6 +71,7 @@ export async function openAccounts({
   await prepareAccounts({ records, users, teams, log, announce }, firstStart);
   await login.sweep();
   return {
+    passwords,
     users,
     teams,
     secondFactor,

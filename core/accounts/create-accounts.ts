@@ -81,6 +81,7 @@ async function openLoginServices({
       keys: settings.get('security.throttle.wrongKeys'),
       passwords: settings.get('security.throttle.wrongPasswords'),
       addressPasswords: settings.get('security.throttle.wrongPasswordsPerAddress'),
+      linkCalls: settings.get('security.throttle.linkCalls'),
       windowSeconds: settings.get('security.throttle.windowSeconds'),
     },
     sessions: {

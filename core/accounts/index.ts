@@ -1,10 +1,11 @@
 export * from './model.js';
 export { openAccounts, type AccountServices } from './accounts.js';
-export type { InviteRecord } from './account-records.js';
+export type { AttemptRecord, InviteRecord } from './account-records.js';
+export { AttemptLock } from './attempt-lock.js';
 export { MAX_INVITE_HOURS, isTellable } from './invites.js';
 export { MAX_NAME, isMailAddress } from './names.js';
 export type { IssuedReset } from './password-resets.js';
-export { PASSWORD_LENGTH, randomPassword, type PasswordCost } from './passwords.js';
+export { checkNewPassword, PASSWORD_LENGTH, PasswordHasher, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';
 export { networkOf, Throttle } from './throttle.js';
 export { MAX_REGISTRATIONS } from './users.js';

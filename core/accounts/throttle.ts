@@ -11,6 +11,8 @@ export interface ThrottleSettings {
   readonly passwords: number;
   /** Wrong passwords for all accounts from one address, after which only people known there are checked. */
   readonly addressPasswords: number;
+  /** Calls with share links by people without an account, from one address. */
+  readonly linkCalls: number;
   readonly windowSeconds: number;
   /** Number of addresses that are counted separately; all others share counts by network, which limits memory. */
   readonly addresses: number;
@@ -27,15 +29,20 @@ interface Limiters {
   readonly resets: RateLimiterMemory;
   /** By address: such mails for all names, and wrong links. */
   readonly allResets: RateLimiterMemory;
+  /** By address: calls with share links. */
+  readonly links: RateLimiterMemory;
+  /** By address and link: wrong passwords of share links. */
+  readonly linkPasswords: RateLimiterMemory;
 }
 
 /** What was counted, for the text of the error; nothing for keys. */
-type Counted = 'account' | 'password' | 'passkey' | 'reset';
+type Counted = 'account' | 'password' | 'passkey' | 'reset' | 'links' | 'link';
 
 const usual: ThrottleSettings = {
   keys: 10,
   passwords: 10,
   addressPasswords: 100,
+  linkCalls: 120,
   windowSeconds: 60,
   addresses: 50_000,
 };
@@ -110,14 +117,38 @@ export class Throttle {
     await take(allResets, account, 'reset');
   }
 
+  /** Call before a share link is followed for somebody without an account. Throws TOO_MANY_ATTEMPTS. */
+  async admitLink(address: string): Promise<void> {
+    const { links } = await this.#open();
+    await take(links, this.#account(address), 'links');
+  }
+
+  /**
+   * Call before the password of a share link is checked; the attempt is counted beforehand, and `linkPasswordRight`
+   * clears it. Counted apart from accounts: guesses at a link must not keep anybody from logging in. Throws
+   * TOO_MANY_ATTEMPTS.
+   */
+  async admitLinkPassword(address: string, token: string): Promise<void> {
+    const { linkPasswords } = await this.#open();
+    await take(linkPasswords, nameKey(this.#account(address), token), 'link');
+  }
+
+  /** Call when the password of a share link was right. */
+  async linkPasswordRight(address: string, token: string): Promise<void> {
+    const { linkPasswords } = await this.#open();
+    await linkPasswords.delete(nameKey(this.#account(address), token));
+  }
+
   #open(): Promise<Limiters> {
-    const { keys, passwords, addressPasswords, windowSeconds: duration } = this.#settings;
+    const { keys, passwords, addressPasswords, linkCalls, windowSeconds: duration } = this.#settings;
     this.#limiters ??= import('rate-limiter-flexible').then(({ RateLimiterMemory: Limiter }) => ({
       keys: new Limiter({ points: keys, duration }),
       names: new Limiter({ points: passwords, duration }),
       all: new Limiter({ points: addressPasswords, duration }),
       resets: new Limiter({ points: RESETS.account, duration }),
       allResets: new Limiter({ points: RESETS.address, duration }),
+      links: new Limiter({ points: linkCalls, duration }),
+      linkPasswords: new Limiter({ points: passwords, duration }),
     }));
     return this.#limiters;
   }

@@ -1,24 +1,27 @@
 import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
+import { definitionOf } from './automations/check-automation.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps, type EngineParts } from './create-engine.js';
 import { assetEndpoints } from './endpoints/assets.endpoint.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
-import { automationEndpoints } from './endpoints/automations.endpoint.js';
+import { automationListEndpoint } from './endpoints/automation-list.endpoint.js';
+import { automationEndpoints, type AutomationEndpointDeps } from './endpoints/automations.endpoint.js';
 import { importEndpoints } from './endpoints/import-automations.endpoint.js';
 import { kindsEndpoint } from './endpoints/kinds.endpoint.js';
 import { policyStreamEndpoint } from './endpoints/policy-stream.endpoint.js';
 import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
-import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
+import { runSavedEndpoint, trySavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
 import { Importer } from './import/importer.js';
 import { scanSettings, type FolderHandOver } from '../watched-folders/index.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
+import { tryWork } from './trial.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
   readonly login: LoginServices | undefined;
@@ -53,7 +56,13 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   const { automations, history, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
   const sourcesOf = (principal: Principal) => sources.usableBy(principal);
-  const shown = { ...parts, rootPath, sourcesOf };
+  const attempt: AutomationEndpointDeps['attempt'] = ({ id, name, content: { work } }, request) =>
+    tryWork(deps, request, {
+      work,
+      path: `automations/${id}/try`,
+      make: () => definitionOf(saved, work, name, request.principal),
+    });
+  const shown = { ...parts, rootPath, sourcesOf, attempt };
   const importer = new Importer({
     ...parts,
     scratchRoot: deps.scratchRoot,
@@ -73,7 +82,9 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     endpoints: [
       ...savedPipelineEndpoints({ saved, login, rootPath }),
       runSavedEndpoint(deps, saved),
+      trySavedEndpoint(deps, saved),
       ...automationEndpoints(shown),
+      automationListEndpoint({ ...shown, list: parts.live, resume: (caller) => deps.guard.resume(caller) }),
       ...automationHistoryEndpoints({ automations, history }),
       kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),

@@ -18,6 +18,7 @@ import type { WebhookSpool } from './connectors/index.js';
 import { engineTiming } from './engine-timing.js';
 import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
+import { LiveList } from './live/live-list.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
 import { LeftDestinations } from './runs/left-destinations.js';
@@ -57,6 +58,8 @@ export interface EngineParts {
   readonly kinds: Kinds;
   readonly hiding: Hiding;
   readonly history: History;
+  /** The list of automations as it changes. */
+  readonly live: LiveList;
   readonly engine: AutomationEngine;
   readonly items: ItemStore;
   readonly runs: RunRecords;
@@ -97,6 +100,7 @@ export function createEngine(
     shared,
     jobs: deps.jobs,
     wake: (id) => engine.wake(id),
+    touched: (id) => live.touched(id),
   });
   // Without login there are no accounts; a record from then has none either.
   const principalOf: EngineDeps['principalOf'] = ({ ownerId, ownerName }) =>
@@ -130,6 +134,7 @@ export function createEngine(
     sweepAssets: () => assets.sweep(),
     touched: (id) => history.touched(id),
   });
+  const live = new LiveList({ records, sourceRecords, items, runs, history, engine, shared });
   const hiding = {
     operations: () => deps.catalog().operations,
     secretsOf: (type: string) => kinds.destinations.get(type)?.secrets ?? [],
@@ -152,7 +157,10 @@ export function createEngine(
         (error: unknown) => (isOwnerGone(error) ? false : Promise.reject(error as Error)),
       ),
     mostPerOwner: () => settings.get('policies.automationsPerOwner'),
-    changed: () => engine.changed(),
+    changed: () => {
+      engine.changed();
+      live.changed();
+    },
     forget: (automation) => engine.forget(automation),
     released: (ids) => assets.released(ids),
     left: (destinations) => engine.left(destinations),
@@ -167,6 +175,7 @@ export function createEngine(
     changed: async () => {
       await records.touch();
       engine.changed();
+      live.changed();
     },
   });
   const uploads: UploadDeps = { ...deps, items, runs, saved, clock, tallies, wake: (id) => engine.wake(id) };
@@ -185,6 +194,7 @@ export function createEngine(
     kinds,
     hiding,
     history,
+    live,
     engine,
     items,
     runs,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, type Clock, type Principal } from '@quire/registry';
-import type { FindSaved, PipelineReport } from '../operations/pipelines/index.js';
+import { isObject, parseDefinition, type FindSaved, type PipelineReport } from '../operations/pipelines/index.js';
 import { inVersions } from './assets/asset-uses.js';
 import { placeOf, readInputs, type ReadInputs } from './declared-inputs.js';
-import { keepSecrets, maskSecrets } from './step-secrets.js';
+import { keepSecrets, keepSteps, maskSecrets } from './step-secrets.js';
 import { readValues, sampleValues } from './input-values.js';
 import type { PipelineContent, PipelineRecord, Right, SavedPipeline, Share, VersionFacts } from './model.js';
 import type { PipelineRecords } from './pipeline-records.js';
@@ -151,6 +151,20 @@ export class SavedPipelines {
     return { json, ignored };
   }
 
+  /**
+   * A definition as it is edited, with the stored secrets in place of their masks, as when it is saved; `step`: only
+   * the step at this pointer. Throws NOT_FOUND, PIPELINE_READ_ONLY for those who may only run it, and PIPELINE_INVALID.
+   */
+  async trial(principal: Principal, name: string, sent: string, step?: string): Promise<string> {
+    const { record } = await this.#editable(principal, name);
+    const { steps, values } = parseDefinition(sent);
+    const stored = this.deps.records.contentOf(record, record).definition.pipeline;
+    // A mask that stands for nothing is refused before the step runs.
+    const kept = keepSteps(this.deps.catalog(), steps, stored, () => undefined);
+    const pipeline = step === undefined ? kept : [valueAt({ pipeline: kept }, step)];
+    return JSON.stringify({ pipeline, ...(values === undefined ? {} : { values }) });
+  }
+
   /** Finds a pipeline that is a step of another one; undefined for one that the caller may not run. */
   readonly asStep: FindSaved = async (name, version, principal) => {
     const record = await this.deps.records.byName(name);
@@ -254,6 +268,17 @@ export class SavedPipelines {
     const count = faults.length > 1 && faults.length;
     throw new InputError('PIPELINE_INVALID', { first: `${first.pointer} ${first.detail}`, count }, faults);
   }
+}
+
+/** The value at a JSON pointer. Throws INPUT_INVALID when there is none. */
+function valueAt(root: object, pointer: string): unknown {
+  let value: unknown = root;
+  for (const name of pointer.split('/').slice(1))
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  if (isObject(value)) return value;
+  const detail = `${pointer} is not a step of the definition`;
+  throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/step', detail }]);
 }
 
 function jsonOf(name: string, { steps }: ReadInputs, values: Readonly<Record<string, unknown>>): string {

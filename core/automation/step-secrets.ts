@@ -49,6 +49,15 @@ export function keepSteps(
   });
 }
 
+/** The secrets in steps, as texts. */
+export function secretsWithin(catalog: Operations, steps: readonly unknown[]): readonly string[] {
+  return stepsWithin(steps).flatMap(({ step }) =>
+    Object.entries(parametersOf(step)).flatMap(([name, value]) =>
+      isSecret(value) && isSecretParameter(catalog, pathOf(step), name) ? [String(value)] : [],
+    ),
+  );
+}
+
 /** A pipeline with a mask in place of each secret, as everybody sees it. */
 export function maskSecrets(catalog: Operations, content: PipelineContent): PipelineContent {
   const steps = content.definition.pipeline;

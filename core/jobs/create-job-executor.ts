@@ -20,6 +20,7 @@ import {
   runUnattended,
   type PipelineReport,
   type PipelineService,
+  type ReadNotes,
   type UnattendedResult,
 } from '../operations/pipelines/index.js';
 import { stat } from 'node:fs/promises';
@@ -156,6 +157,7 @@ async function runPipelineJob(
     strict: job.strict,
     onStep: (index: number, path: string) => context.step(index, path),
     onProgress: (done: number, total: number) => context.progress(done, total),
+    onBegin: (read: ReadNotes) => context.facts((failure) => pipelineFacts(report, read(failure))),
   };
   const folder = (): Promise<string> => scratch.folder();
   const ended = job.unattended

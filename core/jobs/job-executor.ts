@@ -43,6 +43,8 @@ export interface JobRunContext {
   progress(done: number, total: number): void;
   /** Reports the pipeline step that runs now; 0-based. */
   step(index: number, path: string): void;
+  /** Names what returns the facts so far: they are stored with the progress and with a failure. */
+  facts(read: (failure?: unknown) => JobFacts): void;
 }
 
 /** An output file of a job. */

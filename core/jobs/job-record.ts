@@ -77,7 +77,7 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly unattended?: true;
   /** The failure with code and data, so that `/result` responds with its own status; null otherwise. */
   readonly failure: SerialisedError | null;
-  /** Facts that are reported with the result; null until the job has succeeded. */
+  /** Facts that are reported with the result; of a pipeline that runs or has failed, those that are known. */
   readonly facts?: JobFacts | null;
   /** The same facts as header fields, in records of earlier versions; empty in newer ones. */
   readonly headers: Readonly<Record<string, string>>;

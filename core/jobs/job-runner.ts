@@ -8,6 +8,7 @@ import type { JobExecutor, JobOutcome } from './job-executor.js';
 import { noNode } from './job-waiting.js';
 import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
+import type { JobFacts } from './job-facts.js';
 import type { JobContext } from './job-options.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
@@ -26,6 +27,9 @@ interface Run {
   ended: boolean;
   readonly done: Promise<void>;
 }
+
+/** Returns what is known of a run, null if nothing is. */
+type ReadFacts = (failure?: unknown) => JobFacts | null;
 
 export interface RunnerOptions {
   readonly context: JobContext;
@@ -167,6 +171,7 @@ export class JobRunner {
           heartbeatAtMs: now,
           progress: 0,
           step: null,
+          facts: null,
         },
         inc: { attempts: 1 },
       },
@@ -225,7 +230,10 @@ export class JobRunner {
     const clock = new WorkClock(settings.limit);
     clock.signal.addEventListener('abort', () => this.#stop(run, 'timeout', clock.signal.reason), { once: true });
     const pulse = setInterval(() => void this.#pulse(run, turn), timing.touchMs);
-    const progress = localProgress((fields) => this.#recordProgress(run, fields));
+    let facts: ReadFacts = () => null;
+    const progress = localProgress((fields) =>
+      this.#recordProgress(run, fields.step === undefined ? fields : { ...fields, facts: facts() }),
+    );
     let laidOut: LaidOutInputs | undefined;
     let outcome: JobOutcome | undefined;
     try {
@@ -247,14 +255,21 @@ export class JobRunner {
       };
       const { signal } = run.controller;
       outcome = await runUntilAborted(
-        clock.run(() => this.#options.execute(work, { signal, progress: progress.progress, step: progress.step })),
+        clock.run(() =>
+          this.#options.execute(work, {
+            signal,
+            progress: progress.progress,
+            step: progress.step,
+            facts: (read) => (facts = read),
+          }),
+        ),
         { signal, graceMs: timing.abortGraceMs, isResult: () => !signal.aborted || run.cause === 'drain' },
       );
       await progress.end();
       await this.#succeed(record, run, outcome);
     } catch (error) {
       await progress.end();
-      await this.#fail(record, run, turn, error);
+      await this.#fail(record, run, turn, { thrown: error, facts });
     } finally {
       clock.stop();
       clearInterval(pulse);
@@ -281,7 +296,12 @@ export class JobRunner {
     changes.notify(record.jobId);
   }
 
-  async #fail(record: JobRecord, run: Run, turn: Turn, thrown: unknown): Promise<void> {
+  async #fail(
+    record: JobRecord,
+    run: Run,
+    turn: Turn,
+    { thrown, facts }: { readonly thrown: unknown; readonly facts: ReadFacts },
+  ): Promise<void> {
     const { jobs, changes, log, attempts } = this.#context;
     if (run.cause === 'lost') return;
     if (run.cause === 'cancelled') return this.#dropInputs(record);
@@ -309,7 +329,7 @@ export class JobRunner {
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed because of a defect');
     const written = await this.#patiently(() =>
-      jobs.update(record.id, { set: failureFields(this.#context, error) }, fence),
+      jobs.update(record.id, { set: { ...failureFields(this.#context, error), facts: facts(error) } }, fence),
     );
     this.#ended(record, written);
     changes.notify(record.jobId);

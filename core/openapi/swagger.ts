@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Request, ResponseObject, ResponseToolkit, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import { acceptedEncodings } from '../http/request/index.js';
 import { etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
@@ -10,6 +10,7 @@ import { generateDocument } from './generate-document.js';
 import { preparedFolder } from './prepared-folder.js';
 import { storedDocument } from './stored-document.js';
 import { savedDocument } from './saved-document.js';
+import type { SettingsValues } from '../settings/index.js';
 import type { SwaggerDeps } from './swagger-deps.js';
 import { toolTags } from './tag-descriptions.js';
 import { disabledCalls } from './without-disabled.js';
@@ -108,10 +109,10 @@ async function wholeDocument(
     return await storedDocument(key, join(settings.paths.tmp, 'api-docs'), {
       settings: nested({
         ...Object.fromEntries(routeSettings.map((name) => [name, settings.get(name)])),
-        plugins: settings.get('plugins'),
-        operations: settings.get('operations'),
+        plugins: pluginsAsWritten(settings.get('plugins')),
+        operations: operationsAsWritten(settings.get('operations')),
       }),
-      resolveFrom,
+      resolveFrom: [...new Set(settings.get('plugins').map(({ folder }) => folder)), ...resolveFrom],
       routes,
     });
   } catch (error) {
@@ -130,6 +131,24 @@ async function sendView({ name, body }: View, request: Request, h: ResponseToolk
   if (!known) answer.type('application/json');
   if (!known && encoding !== 'identity') answer.header('content-encoding', encoding);
   return answer.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
+}
+
+/** The entries as a settings file elsewhere has them, which accepts no other members. */
+function pluginsAsWritten(plugins: SettingsValues['plugins']): readonly object[] {
+  return plugins.map(({ use, optional, options, folder }) => ({
+    use: use.startsWith('.') ? resolve(folder, use) : use,
+    optional,
+    options,
+  }));
+}
+
+function operationsAsWritten(operations: SettingsValues['operations']): object {
+  return Object.fromEntries(
+    Object.entries(operations).map(([path, { timeoutMs, ...rest }]) => [
+      path,
+      timeoutMs === undefined ? rest : { ...rest, timeout: `${timeoutMs}ms` },
+    ]),
+  );
 }
 
 /** Turns `a.b` into members of members. */

@@ -7,6 +7,7 @@ import { openFolderBlobs, type Store } from '../store/index.js';
 import { storageEndpoints } from './endpoints/index.js';
 import { contentPlaces, openStorage, type Storage } from './index.js';
 import { linkMail } from './link-mail.js';
+import { linkPasswords } from './link-passwords.js';
 import { openBucket } from './open-bucket.js';
 import type { S3Contents } from './s3-contents.js';
 
@@ -72,20 +73,22 @@ export function createStorage(deps: CreateStorageDeps): StorageFeature {
 
 function openConfiguredStorage(
   { settings, store, mailer, outbound, clock, log, leases }: CreateStorageDeps,
-  { accounts }: LoginServices,
+  { accounts, throttle }: LoginServices,
 ): Storage {
   const maxBytes = (
     path: 'storage.quotas.maxFileMb' | 'storage.quotas.maxStorageMbPerUser' | 'storage.quotas.maxStorageMbTotal',
   ): number | undefined => (settings.get(path) < 0 ? undefined : settings.get(path) * MB);
   const person = (user: User | undefined): User | undefined => (user?.role === INTERNAL_ROLE ? undefined : user);
   const shared = store.kind === 'mongodb';
+  const now = (): number => clock.now().getTime();
   let bucket: S3Contents | undefined;
   return openStorage({
     store,
     mailer,
     log,
     isMailAddress,
-    now: () => clock.now().getTime(),
+    now,
+    passwords: linkPasswords({ store, hasher: accounts.passwords, throttle, now }),
     contents: contentPlaces({
       // Servers on one MongoDB share their files, so a folder of one server cannot be used.
       local: shared ? undefined : openFolderBlobs(storageFolder(settings)),
@@ -99,6 +102,7 @@ function openConfiguredStorage(
       maxTotalBytes: maxBytes('storage.quotas.maxStorageMbTotal'),
       sharing: settings.get('storage.sharing.enabled'),
       links: settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
+      publicLinks: settings.get('storage.sharing.publicLinkEnabled'),
       mails: settings.get('storage.sharing.emailEnabled'),
       linkDays: settings.get('storage.sharing.linkExpirationDays'),
       usesPerLink: settings.get('limits.usesPerLink'),

@@ -1,6 +1,7 @@
 import { InputError, isQuireError } from '@quire/registry';
 import { newBlobId, type BlobRange, type OpenBlob } from '../store/index.js';
 import type { Contents } from './contents.js';
+import { dropLink } from './ended-links.js';
 import type { FileRecord, ShareRole, StorageSettings, Upload, UploadSet } from './model.js';
 import type { Quotas } from './quotas.js';
 import type { StorageRecords } from './storage-records.js';
@@ -245,9 +246,9 @@ export class KeptFiles {
 
   /** Deletes shares and links of a deleted file. */
   async forget(fileId: string): Promise<void> {
-    const { records } = this.deps;
+    const { records, now } = this.deps;
     await records.shares.deleteMany({ fileId });
-    for (const { id } of await records.links.find({ fileId })) await dropLink(records, id);
+    for (const link of await records.links.find({ fileId })) await dropLink(records, link, 'revoked', now());
   }
 
   /**
@@ -340,14 +341,6 @@ export class KeptFiles {
   async #drop(place: FileRecord['place'], ids: readonly string[]): Promise<void> {
     for (const id of ids) await (async () => this.deps.contents.at(place).delete(id))().catch(() => undefined);
   }
-}
-
-/** Deletes a link with the list of its uses; returns true if it existed. */
-export async function dropLink(records: StorageRecords, token: string): Promise<boolean> {
-  const gone = await records.links.delete(token);
-  await records.accesses.deleteMany({ token });
-  await records.opened.deleteMany({ token });
-  return gone;
 }
 
 /** Returns the blob ids of all contents of a file. */

@@ -70,12 +70,54 @@ export interface LinkRecord {
   readonly createdAt: number;
   /** Null for one that does not expire. */
   readonly expiresAt: number | null;
+  /** Works without an account, while `storage.sharing.publicLinkEnabled` is on. Missing: false, as in older links. */
+  readonly withoutAccount?: boolean;
+  /** As the passwords of accounts; null or missing for none. */
+  readonly passwordHash?: string | null;
+  /** How often the content may be sent, shown or saved; null or missing for no limit. */
+  readonly maxDownloads?: number | null;
+  /** How often the content of a link with a limit was sent. */
+  readonly downloads?: number;
+}
+
+/** What the owner of a link chooses. */
+export interface NewLink {
+  readonly role: ShareRole;
+  readonly withoutAccount?: boolean;
+  readonly password?: string | undefined;
+  readonly maxDownloads?: number | null;
+  /** Null for the longest time that `storage.sharing.linkExpirationDays` allows. */
+  readonly expiresInHours?: number | null;
+}
+
+/** The end of a link that worked without an account; the id is its token. */
+export interface EndedLinkRecord {
+  readonly id: string;
+  readonly reason: 'expired' | 'revoked';
+  readonly forgetAt: number;
+}
+
+/** Passwords of links, and the limits of those who open links without an account. */
+export interface LinkPasswords {
+  /** Throws PASSWORD_INVALID for one that is easily guessed. */
+  hash(password: string): Promise<string>;
+  /** Counts a call without an account. Throws TOO_MANY_ATTEMPTS after too many from this address. */
+  admit(address: string): Promise<void>;
+  /** Returns true for the right password. Throws TOO_MANY_ATTEMPTS after too many wrong ones for this link. */
+  verify(
+    link: { readonly id: string; readonly passwordHash: string },
+    password: string,
+    address: string,
+  ): Promise<boolean>;
+  /** Forgets attempts that no longer count. */
+  sweep(): Promise<void>;
 }
 
 /** One use of a link. */
 export interface AccessRecord {
   readonly id: string;
   readonly token: string;
+  /** Empty for somebody without an account. */
   readonly userId: string;
   readonly type: 'VIEW' | 'DOWNLOAD';
   readonly at: number;
@@ -107,7 +149,7 @@ export interface UploadSet {
 
 /** The accounts as storage sees them. */
 export interface People {
-  byId(id: string): Promise<{ readonly id: string; readonly username: string } | undefined>;
+  byId(id: string): Promise<{ readonly id: string; readonly username: string; readonly enabled: boolean } | undefined>;
   /** Returns the user with this name; undefined for built-in accounts. */
   byName(name: string): Promise<{ readonly id: string; readonly username: string } | undefined>;
 }
@@ -121,8 +163,10 @@ export interface StorageSettings {
   readonly maxTotalBytes: number | undefined;
   readonly sharing: boolean;
   readonly links: boolean;
+  /** Links may work without an account. */
+  readonly publicLinks: boolean;
   readonly mails: boolean;
-  /** Days until a link expires; below 1 it never expires. */
+  /** Days until a link expires, at the latest; below 1 it need not expire. */
   readonly linkDays: number;
   /** How many of the newest uses of a link are stored. */
   readonly usesPerLink: number;

@@ -4,7 +4,8 @@ import type { Contents } from './contents.js';
 import { FileViews } from './file-views.js';
 import { Folders } from './folders.js';
 import { KeptFiles } from './kept-files.js';
-import type { FileRecord, LinkRecord, People, StorageSettings } from './model.js';
+import { LinkVisits } from './link-visits.js';
+import type { FileRecord, LinkPasswords, LinkRecord, People, StorageSettings } from './model.js';
 import { allFiles, Quotas } from './quotas.js';
 import { Shares } from './shares.js';
 import { openStorageRecords } from './storage-records.js';
@@ -15,6 +16,7 @@ export interface StorageDeps {
   readonly contents: Contents;
   readonly settings: StorageSettings;
   readonly people: People;
+  readonly passwords: LinkPasswords;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
   readonly log: Logger;
   /** Returns the mail that contains a link. */
@@ -33,6 +35,7 @@ export interface Storage {
   readonly files: KeptFiles;
   readonly folders: Folders;
   readonly shares: Shares;
+  readonly visits: LinkVisits;
   readonly views: FileViews;
   readonly quotas: Quotas;
   readonly contents: Contents;
@@ -50,6 +53,7 @@ export function openStorage({
   contents,
   settings,
   people,
+  passwords,
   mailer,
   log,
   message,
@@ -60,16 +64,20 @@ export function openStorage({
   const records = openStorageRecords(store);
   const quotas = new Quotas(records, settings, now);
   const files = new KeptFiles({ records, contents, quotas, settings, now });
-  const shares = new Shares({ records, files, people, mailer, settings, message, isMailAddress, now });
+  const shares = new Shares({ records, files, people, passwords, mailer, settings, message, isMailAddress, now });
   return {
     files,
     shares,
+    visits: new LinkVisits({ records, files, shares, people, passwords, settings, now }),
     quotas,
     contents,
     folders: new Folders({ records, now, alone: oneByOne(lease) }),
     views: new FileViews(records, people, shares),
     keepUp: (before) =>
-      keepUp({ records, contents, files, quotas, people, log, now, usesPerLink: settings.usesPerLink }, before),
+      keepUp(
+        { records, contents, files, quotas, people, passwords, log, now, usesPerLink: settings.usesPerLink },
+        before,
+      ),
     async overview() {
       const owners = new Map<string, { files: number; bytes: number }>();
       for await (const { ownerId, totalBytes } of allFiles(records)) {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { AccessError, InputError, type Mailer, type MailMessage } from '@quire/registry';
 import { isDuplicateRecord } from '../store/index.js';
-import { dropLink, type KeptFiles } from './kept-files.js';
+import { dropLink } from './ended-links.js';
+import type { KeptFiles } from './kept-files.js';
 import type {
   AccessRecord,
   FileRecord,
+  LinkPasswords,
   LinkRecord,
+  NewLink,
   OpenedRecord,
   People,
   ShareRole,
@@ -17,15 +20,17 @@ export interface SharesDeps {
   readonly records: StorageRecords;
   readonly files: KeptFiles;
   readonly people: People;
+  readonly passwords: Pick<LinkPasswords, 'hash'>;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
-  readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays' | 'usesPerLink'>;
+  readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'publicLinks' | 'mails' | 'linkDays' | 'usesPerLink'>;
   /** Returns the mail that contains a link; `accepted`: the languages that the caller accepts (Accept-Language). */
   message(to: string, link: LinkRecord, file: FileRecord, accepted: string | undefined): Promise<MailMessage>;
   isMailAddress(text: string): boolean;
   now(): number;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /**
  * Fraction of uses beyond the limit at which the oldest are deleted: rarely, because deleting costs more than
@@ -70,11 +75,11 @@ export class Shares {
     if (!this.deps.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
     if (!settings.links || !settings.mails || !mailer.usable)
       throw refused('is not a user, and this server does not send links by mail (storage.sharing.emailEnabled)');
-    const link = await this.#newLink(file, role);
+    const link = await this.#newLink(file, { role });
     try {
       await mailer.send(await this.deps.message(name, link, file, accepted), signal);
     } catch (error) {
-      await dropLink(records, link.id);
+      await dropLink(records, link, 'revoked', this.deps.now());
       throw error;
     }
     return file;
@@ -102,10 +107,15 @@ export class Shares {
       throw new InputError('NOT_FOUND');
   }
 
-  /** Creates a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
-  async createLink(ownerId: string, fileId: string, role: ShareRole): Promise<LinkRecord> {
+  /**
+   * Creates a link to the owner's file. Throws FEATURE_OFF, NOT_FOUND, PASSWORD_INVALID, and INPUT_INVALID for a link
+   * that would last longer than the settings allow.
+   */
+  async createLink(ownerId: string, fileId: string, options: NewLink): Promise<LinkRecord> {
     this.requireLinks();
-    return this.#newLink(await this.deps.files.own(ownerId, fileId), role);
+    if (options.withoutAccount === true && !this.deps.settings.publicLinks)
+      throw new AccessError('FEATURE_OFF', { setting: 'storage.sharing.publicLinkEnabled is not true' });
+    return this.#newLink(await this.deps.files.own(ownerId, fileId), options);
   }
 
   /**
@@ -113,17 +123,17 @@ export class Shares {
    */
   async removeLink(ownerId: string, fileId: string, token: string): Promise<void> {
     await this.deps.files.own(ownerId, fileId);
-    const link = await this.#link(token);
+    const link = await this.byToken(token);
     if (link === undefined) throw new InputError('NOT_FOUND');
     if (link.fileId !== fileId)
       throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The link belongs to another file' });
-    await dropLink(this.deps.records, link.id);
+    await dropLink(this.deps.records, link, 'revoked', this.deps.now());
   }
 
   /** Returns the uses of a link, newest first. Throws NOT_FOUND. */
   async accesses(ownerId: string, fileId: string, token: string): Promise<AccessRecord[]> {
     await this.deps.files.own(ownerId, fileId);
-    const link = await this.#link(token);
+    const link = await this.byToken(token);
     if (link?.fileId !== fileId) throw new InputError('NOT_FOUND');
     return this.deps.records.accesses.find(
       { token: link.id },
@@ -132,23 +142,29 @@ export class Shares {
   }
 
   /**
-   * Returns a link with its file. Throws FEATURE_OFF, and NOT_FOUND for links that are unknown or expired, or whose
-   * file was deleted.
+   * Returns a link with its file, to somebody with an account. Throws FEATURE_OFF, NOT_FOUND for links that are unknown
+   * or expired, or whose file was deleted, and SHARE_LINK_GUARDED for those with a password or a number of downloads,
+   * which `LinkVisits` opens.
    */
   async follow(token: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord }> {
     this.requireLinks();
-    const link = await this.#link(token);
+    const link = await this.byToken(token);
     const file = link === undefined || this.isOver(link) ? undefined : await this.deps.files.byId(link.fileId);
     if (link === undefined || file === undefined) throw new InputError('NOT_FOUND');
+    if ((link.passwordHash ?? null) !== null || (link.maxDownloads ?? null) !== null)
+      throw new AccessError('SHARE_LINK_GUARDED');
     return { link, file };
   }
 
-  /** Records the use of a link. Uses beyond the limit are deleted now and then, at random, and by the maintenance. */
+  /**
+   * Records the use of a link; `userId` is empty without an account. Uses beyond the limit are deleted now and then, at
+   * random, and by the maintenance.
+   */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
     const { records } = this.deps;
     const at = this.deps.now();
     await records.accesses.insert({ id: randomUUID(), token: link.id, userId, type, at });
-    await records.opened.put({ id: `${link.id}@${userId}`, token: link.id, userId, at });
+    if (userId !== '') await records.opened.put({ id: `${link.id}@${userId}`, token: link.id, userId, at });
     const { usesPerLink } = this.deps.settings;
     if (Math.random() * usesPerLink * SPARE < 1) await forgetOldUses(records, link.id, usesPerLink);
   }
@@ -163,7 +179,7 @@ export class Shares {
       { userId },
       { sort: [{ field: 'at', order: 'descending' }] },
     )) {
-      const link = await this.#link(opened.token);
+      const link = await this.byToken(opened.token);
       const file = link === undefined || this.isOver(link) ? undefined : await this.deps.files.byId(link.fileId);
       if (link !== undefined && file !== undefined) found.push({ link, file, opened });
     }
@@ -195,22 +211,45 @@ export class Shares {
       });
   }
 
-  async #link(token: string): Promise<LinkRecord | undefined> {
+  /** Returns a link, also an expired one; an invalid token is treated as an unknown one. */
+  async byToken(token: string): Promise<LinkRecord | undefined> {
     const id = token.toLowerCase();
     return uuid.test(id) ? this.deps.records.links.get(id) : undefined;
   }
 
-  async #newLink({ id: fileId, ownerId }: FileRecord, role: ShareRole): Promise<LinkRecord> {
+  async #newLink(
+    { id: fileId, ownerId }: FileRecord,
+    { role, withoutAccount = false, password, maxDownloads = null, expiresInHours = null }: NewLink,
+  ): Promise<LinkRecord> {
+    const life = this.#lifeOf(expiresInHours);
+    const passwordHash = password === undefined ? null : await this.deps.passwords.hash(password);
     const createdAt = this.deps.now();
-    const { linkDays } = this.deps.settings;
     return this.deps.records.links.insert({
       id: randomUUID(),
       fileId,
       ownerId,
       role,
       createdAt,
-      expiresAt: linkDays < 1 ? null : createdAt + linkDays * DAY_MS,
+      expiresAt: life === null ? null : createdAt + life,
+      withoutAccount,
+      passwordHash,
+      maxDownloads,
+      downloads: 0,
     });
+  }
+
+  /** Returns how long a new link works, in milliseconds; null for no end. */
+  #lifeOf(hours: number | null): number | null {
+    const { linkDays } = this.deps.settings;
+    const longest = linkDays < 1 ? null : linkDays * DAY_MS;
+    if (hours === null) return longest;
+    if (longest === null || hours * HOUR_MS <= longest) return hours * HOUR_MS;
+    const detail =
+      `is ${hours}; links of this server work for at most ${longest / HOUR_MS} hours ` +
+      '(storage.sharing.linkExpirationDays)';
+    throw new InputError('INPUT_INVALID', { detail: `"expiresInHours" ${detail}` }, [
+      { pointer: '/expiresInHours', detail },
+    ]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import type {
   AccessRecord,
+  EndedLinkRecord,
   FileRecord,
   FolderRecord,
   LinkRecord,
@@ -23,6 +24,7 @@ export interface StorageRecords {
   readonly folders: Records<FolderRecord>;
   readonly shares: Records<ShareRecord>;
   readonly links: Records<LinkRecord>;
+  readonly ended: Records<EndedLinkRecord>;
   readonly accesses: Records<AccessRecord>;
   readonly opened: Records<OpenedRecord>;
   readonly usage: Records<UsageRecord>;
@@ -55,6 +57,7 @@ export function openStorageRecords(store: Pick<Store, 'records'>): StorageRecord
     folders: store.records<FolderRecord>('storage_folders', { keys: ['ownerId'] }),
     shares: store.records<ShareRecord>('storage_shares', { keys: ['fileId', 'ownerId', 'userId'] }),
     links: store.records<LinkRecord>('storage_links', { keys: ['fileId', 'ownerId', 'expiresAt'] }),
+    ended: store.records<EndedLinkRecord>('storage_ended_links', { keys: ['forgetAt'] }),
     accesses: store.records<AccessRecord>('storage_accesses', { keys: ['token', 'userId'] }),
     opened: store.records<OpenedRecord>('storage_opened', { keys: ['token', 'userId'] }),
     usage: store.records<UsageRecord>('storage_usage'),

@@ -12,8 +12,8 @@ describeStores('Storage: links, users and folders', (make) => {
     const file = await add(await begin(), ann, 10);
     const { shares } = opened().with({ linkDays: 0, usesPerLink: 5 });
     const [link, other] = [
-      await shares.createLink(ann, file.id, 'viewer'),
-      await shares.createLink(ann, file.id, 'viewer'),
+      await shares.createLink(ann, file.id, { role: 'viewer' }),
+      await shares.createLink(ann, file.id, { role: 'viewer' }),
     ];
     await shares.note(other, bob, 'VIEW');
     const times: number[] = [];
@@ -38,7 +38,7 @@ describeStores('Storage: links, users and folders', (make) => {
   it('deletes links with their uses when they expire', async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);
-    const link = await storage.shares.createLink(ann, file.id, 'viewer');
+    const link = await storage.shares.createLink(ann, file.id, { role: 'viewer' });
     await storage.shares.note(link, bob, 'VIEW');
     opened().clock.now += 3 * DAY - 1;
     expect((await storage.shares.follow(link.id)).file.id).to.equal(file.id);
@@ -50,7 +50,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect((await storage.keepUp(0)).links).to.equal(1);
     expect(await opened().store.records('storage_accesses').count()).to.equal(0);
     expect(await opened().store.records('storage_opened').count()).to.equal(0);
-    const lasting = await opened().with({ linkDays: 0 }).shares.createLink(ann, file.id, 'viewer');
+    const lasting = await opened().with({ linkDays: 0 }).shares.createLink(ann, file.id, { role: 'viewer' });
     opened().clock.now += 4000 * DAY;
     expect((await storage.keepUp(0)).links, 'below one day links do not expire').to.equal(0);
     expect((await storage.shares.follow(lasting.id)).link.expiresAt).to.equal(null);
@@ -82,7 +82,7 @@ describeStores('Storage: links, users and folders', (make) => {
     const off = opened().with({ sharing: false });
     expect(await off.files.list(bob)).to.deep.equal([]);
     expect(await codeOf(off.files.readable(bob, file.id))).to.equal('NOT_FOUND');
-    expect(await codeOf(off.shares.createLink(ann, file.id, 'viewer'))).to.equal('FEATURE_OFF');
+    expect(await codeOf(off.shares.createLink(ann, file.id, { role: 'viewer' }))).to.equal('FEATURE_OFF');
     await off.shares.notWithUser(ann, file.id, 'bob');
     expect(await storage.files.list(bob), 'removed meanwhile').to.deep.equal([]);
   });
@@ -93,7 +93,7 @@ describeStores('Storage: links, users and folders', (make) => {
     await storage.folders.create(ann, { name: 'a', parentFolderId: null, color: null, icon: null });
     await storage.shares.withUser(ann, mine.id, 'bob', 'editor');
     await storage.shares.withUser(bob, other.id, 'ann', 'editor');
-    await storage.shares.createLink(ann, mine.id, 'viewer');
+    await storage.shares.createLink(ann, mine.id, { role: 'viewer' });
     await storage.forgetUser(ann);
     expect([
       await blobCount(),

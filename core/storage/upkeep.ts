@@ -1,7 +1,8 @@
 import type { Logger } from '@quire/registry';
 import type { Contents } from './contents.js';
-import { contentIds, dropLink, type KeptFiles } from './kept-files.js';
-import type { People } from './model.js';
+import { dropLink, forgetEndedLinks } from './ended-links.js';
+import { contentIds, type KeptFiles } from './kept-files.js';
+import type { LinkPasswords, People } from './model.js';
 import { allFiles, type Quotas } from './quotas.js';
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
@@ -11,6 +12,7 @@ export interface UpkeepDeps {
   readonly files: KeptFiles;
   readonly quotas: Quotas;
   readonly people: People;
+  readonly passwords: Pick<LinkPasswords, 'sweep'>;
   readonly log: Logger;
   /** How many uses of a link are stored. */
   readonly usesPerLink: number;
@@ -31,12 +33,14 @@ export interface UpkeepReport {
  * `before` (ms since 1970) belong to crashed uploads and not to any in progress. Rejects with STORE_DOWN.
  */
 export async function keepUp(
-  { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepDeps,
+  { records, contents, files, quotas, people, passwords, log, usesPerLink, now }: UpkeepDeps,
   before: number,
 ): Promise<UpkeepReport> {
   let [links, left, removed] = [0, 0, 0];
-  for (const { id } of await records.links.find({}, { atMost: { expiresAt: now() } }))
-    if (await dropLink(records, id)) links += 1;
+  for (const link of await records.links.find({}, { atMost: { expiresAt: now() } }))
+    if (await dropLink(records, link, 'expired', now())) links += 1;
+  await forgetEndedLinks(records, now());
+  await passwords.sweep();
   // List contents before the files are read: content that is stored later is younger than any candidate.
   const candidates: { readonly id: string; remove(): Promise<boolean> }[] = [];
   for (const blobs of contents.swept) {
@@ -76,7 +80,7 @@ export async function keepUp(
   }
   for (const link of await records.links.find()) {
     const orphan = !present.has(link.fileId) && (await records.files.get(link.fileId)) === undefined;
-    if (orphan && (await dropLink(records, link.id))) left += 1;
+    if (orphan && (await dropLink(records, link, 'revoked', now()))) left += 1;
     else await forgetOldUses(records, link.id, usesPerLink);
   }
   for (const { id, remove } of candidates) if (!named.has(id) && (await remove())) removed += 1;

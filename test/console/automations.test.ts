@@ -271,7 +271,7 @@ describe('Automations in the console', function () {
     await clickOn(page, '[data-sample]');
     const input = (await page.waitForSelector('dialog input[type=file]')) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(place('own.pdf'));
-    await waitForWords(page, 'dialog .automation-steps', 'own.pdf');
+    await waitForWords(page, 'dialog .file-rows', 'own.pdf');
     expect(await faultsOf(page)).to.deep.equal([]);
     expect(await readdir(place('out'))).to.deep.equal([]);
     await page.close();

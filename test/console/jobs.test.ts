@@ -18,7 +18,8 @@ describe('The jobs of the console', function () {
     ({ port } = taken);
     taken.release();
     const opened = await openConsole({
-      settings: { server: { port }, security: { isolation: ['limits'] } },
+      // A stop waits this long for the events that an open page follows.
+      settings: { server: { port, shutdownSeconds: 1 }, security: { isolation: ['limits'] } },
       plugins: ['@quire/plugin-general', '@quire/plugin-misc', unrulyPlugin],
     });
     if (opened === undefined) return this.skip();
@@ -76,8 +77,8 @@ describe('The jobs of the console', function () {
     const page = await browser.open(`jobs/${encodeURIComponent(jobId)}`);
     await waitForText(page, '.badge', 'Finished');
     await page.reload();
-    await page.waitForSelector('.file-choice');
-    const names = await page.$$eval('.file-choice button .grow', (all) => all.map((one) => one.textContent));
+    await page.waitForSelector('.file-rows');
+    const names = await page.$$eval('.file-rows button .grow', (all) => all.map((one) => one.textContent));
     expect(names).to.have.length(2);
     await page.waitForSelector('canvas');
     await page.close();
@@ -120,7 +121,10 @@ describe('The jobs of the console', function () {
     await page.waitForSelector('.job');
     await browser.server.stop();
     await waitForText(page, '[role=status]', 'The connection is lost');
-    const again = await createTestServer({ settings: { server: { port } }, plugins: ['@quire/plugin-general'] });
+    const again = await createTestServer({
+      settings: { server: { port, shutdownSeconds: 1 } },
+      plugins: ['@quire/plugin-general'],
+    });
     try {
       await again.start();
       await start('general/rotate-pdf', {}, 'after.pdf');

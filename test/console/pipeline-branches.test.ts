@@ -77,9 +77,9 @@ describe('Branches in the builder of pipelines', function () {
     await waitForWords(page, '[data-trial-step="1"] [data-decision=then]', 'long.pdf');
     await waitForWords(page, '[data-trial-step="1"] [data-decision=then]', 'Number of pages = 12');
     await waitForWords(page, '[data-trial-step="1"] [data-decision=else]', 'Number of pages = 2');
-    expect(await page.$$('[data-trial-step="1.1.1"] .trial-files li')).to.have.length(1);
-    expect(await page.$$('[data-trial-step="1.2.1"] .trial-files li')).to.have.length(1);
-    const { bytes } = await download(page, folder, '[data-trial-step="2"] .trial-files .icon-button');
+    expect(await page.$$('[data-trial-step="1.1.1"] .file-rows li')).to.have.length(1);
+    expect(await page.$$('[data-trial-step="1.2.1"] .file-rows li')).to.have.length(1);
+    const { bytes } = await download(page, folder, '[data-trial-step="2"] .file-rows .icon-button');
     expect((await PDFDocument.load(bytes)).getPageCount()).to.equal(14);
   };
 

@@ -130,7 +130,7 @@ describe('The pipelines of the console', function () {
     await tabTo(page, 'Try it step by step');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-trial-step="3"][data-state=done]');
-    expect(await textsOf(page, '.trial-files button')).to.have.length.greaterThan(1);
+    expect(await textsOf(page, '.file-rows button')).to.have.length.greaterThan(1);
     await page.locator('.pipeline-side [role=tab] ::-p-text(Run)').click();
     await page.waitForSelector('[data-run]:not([disabled])');
     await page.locator('[data-run]').click();
@@ -161,10 +161,10 @@ describe('The pipelines of the console', function () {
       [2, 2],
       [3, 1],
     ])
-      expect(await page.$$(`[data-trial-step="${step}"] .trial-files li`), `step ${step}`).to.have.length(files!);
+      expect(await page.$$(`[data-trial-step="${step}"] .file-rows li`), `step ${step}`).to.have.length(files!);
     await page.locator('[data-trial-step="2"] .trial-head .button').click();
     await page.waitForSelector('[data-trial-step="3"][data-state=done]');
-    const { bytes } = await saved(page, '[data-trial-step="3"] .trial-files .icon-button');
+    const { bytes } = await saved(page, '[data-trial-step="3"] .file-rows .icon-button');
     const pdf = await PDFDocument.load(bytes);
     expect(pdf.getPages().map((each) => each.getRotation().angle)).to.deep.equal([180, 180]);
     await page.close();

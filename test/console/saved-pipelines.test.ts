@@ -170,7 +170,7 @@ describe('Saved pipelines in the console', function () {
     await chooseFiles(page, letter);
     await clickOn(page, '[data-trial]');
     await page.waitForSelector('[data-trial-step="2"][data-state=done]');
-    const { bytes } = await download(page, folder, '[data-trial-step="2"] .trial-files .icon-button');
+    const { bytes } = await download(page, folder, '[data-trial-step="2"] .file-rows .icon-button');
     const tried = await PDFDocument.load(bytes);
     expect([tried.getTitle(), tried.getPage(0).getRotation().angle]).to.deep.equal(['Müller: letter', 90]);
     await clickOn(page, '[data-save]');

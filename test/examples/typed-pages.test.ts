@@ -80,16 +80,18 @@ describe('what the pages say to type', function () {
     writeFileSync(target, content);
   }
 
-  it('builds, tests and installs the example package (examples/plugin-qr-code/README.md)', () => {
-    for (const { language, text } of blocksOf('examples/plugin-qr-code/README.md'))
-      if (language === 'sh') type(text, checkout);
-      else write(join(checkout, 'data', 'configs', 'settings.yml'), text);
-    const { output } = type('npm run plugins:verify', checkout);
-    expect(output)
-      .to.match(/quire-plugin-qr-code 0\.1\.0 .*: 1 operations/)
-      .and.to.contain('misc/add-qr-code');
-    expect(output, 'the shipped plugins').to.contain('@quire/plugin-general');
-  });
+  // In the nightly run: the guide writes the same package, tests it and installs it with the same commands.
+  if (process.env['QUIRE_LONG_TESTS'] === '1')
+    it('builds, tests and installs the example package (examples/plugin-qr-code/README.md)', () => {
+      for (const { language, text } of blocksOf('examples/plugin-qr-code/README.md'))
+        if (language === 'sh') type(text, checkout);
+        else write(join(checkout, 'data', 'configs', 'settings.yml'), text);
+      const { output } = type('npm run plugins:verify', checkout);
+      expect(output)
+        .to.match(/quire-plugin-qr-code 0\.1\.0 .*: 1 operations/)
+        .and.to.contain('misc/add-qr-code');
+      expect(output, 'the shipped plugins').to.contain('@quire/plugin-general');
+    });
 
   it('leads from nothing to the first call of a new plugin (docs/guides/write-a-plugin.md)', async () => {
     let cwd = checkout;

@@ -13,6 +13,7 @@ export async function collectConformance(
   const path: string[] = [];
   describePlugin(plugin, {
     packageRoot,
+    extent: 'all',
     ...(only === undefined ? {} : { only }),
     describe(title, body) {
       path.push(title);

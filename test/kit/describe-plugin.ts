@@ -36,6 +36,11 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   /** Only these parts; default all. */
   readonly only?: readonly Section[];
   /**
+   * `sample` sends each operation some of the hostile files and wrong values, another few to each, and only its first
+   * example twice: enough while you work. Default `all`, unless the environment variable QUIRE_KIT_EXTENT is `sample`.
+   */
+  readonly extent?: 'all' | 'sample';
+  /**
    * Settings of the server that runs the examples, as an operator would write them; for example the address of a
    * service that the test started.
    */
@@ -56,7 +61,8 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     before: options.before ?? before,
     after: options.after ?? after,
   };
-  const subject = new Subject(plugin, options.packageRoot);
+  const extent = options.extent ?? process.env['QUIRE_KIT_EXTENT'];
+  const subject = new Subject(plugin, options.packageRoot, extent === 'sample');
   const host = lazyHost(subject, options.settings, options.prepare);
   const bodies: Record<Section, () => void> = {
     Package: () => packageSection(subject, runner),

@@ -1,9 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { resavePdf } from '@quire/document/engines/pdfium';
-import { isQuireError, tokens } from '@quire/registry';
+import { definePlugin, isQuireError, tokens } from '@quire/registry';
 import { type PluginShape, narrowings } from './operation-shape.js';
 import { raisesMajor } from './conformance/compatibility-section.js';
+import { Subject } from './conformance/subject.js';
 import { holdsText, withEarlierRevision } from './earlier-revision.js';
 import { expectPdf, readPdf } from './expect-pdf.js';
 import { fakeContext } from './fake-context.js';
@@ -19,6 +20,22 @@ async function failure(work: PromiseLike<unknown>): Promise<unknown> {
   }
   return expect.fail('did not fail');
 }
+
+describe('a sample of the conformance kit', () => {
+  const plugin = definePlugin({ operations: [] });
+  const folder = new URL('.', import.meta.url);
+  const values = ['a', 'b', 'c', 'd', 'e'];
+
+  it('gives the next values at each turn, until all were used', () => {
+    const sample = new Subject(plugin, folder, true);
+    expect([0, 1, 2].map((turn) => sample.some(values, 2, turn).join(''))).to.deep.equal(['ab', 'cd', 'ae']);
+    expect(sample.some(values, 9, 3)).to.deep.equal(values);
+  });
+
+  it('is not taken unless it is asked for', () => {
+    expect(new Subject(plugin, folder).some(values, 2, 1)).to.deep.equal(values);
+  });
+});
 
 describe('generated PDFs', () => {
   it('have the requested pages, text and size', async () => {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MailMessage } from '@quire/registry';
 import { Leases, type LeaseRecord } from '../../core/jobs/cluster/index.js';
-import { contentPlaces, openStorage, type Storage, type StorageSettings } from '../../core/storage/index.js';
+import { PasswordHasher, Throttle } from '../../core/accounts/index.js';
+import {
+  contentPlaces,
+  linkPasswords,
+  openStorage,
+  type Storage,
+  type StorageSettings,
+} from '../../core/storage/index.js';
 import type { Blobs, Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
@@ -14,6 +21,8 @@ export interface StorageForTest {
   readonly blobs: Blobs;
   /** Ids by name; delete an entry to delete the account. */
   readonly people: Map<string, string>;
+  /** Names of disabled accounts. */
+  readonly disabled: Set<string>;
   readonly mails: MailMessage[];
   readonly clock: { now: number };
   /** Creates a file on disk with this many bytes. */
@@ -30,6 +39,7 @@ const usual: StorageSettings = {
   maxTotalBytes: undefined,
   sharing: true,
   links: true,
+  publicLinks: true,
   mails: true,
   linkDays: 3,
   usesPerLink: 10_000,
@@ -47,11 +57,12 @@ export async function openStorageForTest(
     ['bob', '2'],
     ['cid', '3'],
   ]);
+  const disabled = new Set<string>();
   const mails: MailMessage[] = [];
   const clock = { now: Date.now() };
   const blobs = store.blobs.area('storage');
   const person = (name: string | undefined, id: string | undefined) =>
-    name === undefined || id === undefined ? undefined : { id, username: name };
+    name === undefined || id === undefined ? undefined : { id, username: name, enabled: !disabled.has(name) };
   const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => Date.now() });
   let count = 0;
   const open = (more: Partial<StorageSettings>): Storage =>
@@ -67,6 +78,12 @@ export async function openStorageForTest(
         s3: () => {
           throw new Error('no bucket');
         },
+      }),
+      passwords: linkPasswords({
+        store,
+        hasher: new PasswordHasher({ n: 1024, r: 8, p: 1 }),
+        throttle: new Throttle({ passwords: 1000, linkCalls: 1000 }),
+        now: () => clock.now,
       }),
       people: {
         byId: async (id) => person([...people].find(([, each]) => each === id)?.[0], id),
@@ -88,6 +105,7 @@ export async function openStorageForTest(
     store,
     blobs,
     people,
+    disabled,
     mails,
     clock,
     with: open,

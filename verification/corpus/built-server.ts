@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const productRoot = fileURLToPath(new URL('../..', import.meta.url));
 
+/** A busy machine takes long. */
+const START_MS = 120_000;
+
 /** Options for starting a built server. */
 export interface ServerStart {
   /** Folder for everything that the server writes; emptied first. */
@@ -28,7 +31,7 @@ export class BuiltServer {
 
   /**
    * Starts the server and waits for the first 200 of the status endpoint. Throws with the server's output when there is
-   * none within 30 s.
+   * none within two minutes, as long as a busy machine may take.
    */
   static async start({ base, logFile, env = {}, root = productRoot }: ServerStart): Promise<BuiltServer> {
     await rm(base, { recursive: true, force: true });
@@ -55,7 +58,7 @@ export class BuiltServer {
         log?.write(chunk);
       });
     }
-    while (performance.now() - started < 30_000 && child.exitCode === null) {
+    while (performance.now() - started < START_MS && child.exitCode === null) {
       const answer = await fetch(`${url}/api/v1/info/status`).catch(() => undefined);
       await answer?.arrayBuffer();
       if (answer?.status === 200) return new BuiltServer(child, url, base, performance.now() - started);
@@ -121,7 +124,8 @@ export async function isBuilt(): Promise<boolean> {
   );
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of this machine that nothing uses at the moment. */
+export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -14,6 +14,16 @@ function run(folder: string, program: string, ...args: readonly string[]): void 
   execFileSync(program, args, { cwd: folder, stdio: 'inherit' });
 }
 
+/**
+ * Compiles packages. This repository switches scripts off, and `npm run` passes that on to every npm below it. Without
+ * optimisation, which would take most of the installation's time.
+ */
+function compileNative(cache: string, folder: string, packages: readonly string[]): void {
+  const args = ['rebuild', ...packages, '--ignore-scripts=false', `--nodedir=${headers(cache)}`];
+  const env = { ...process.env, CFLAGS: '-O0', CXXFLAGS: '-O0' };
+  execFileSync('npm', args, { cwd: folder, stdio: 'inherit', env });
+}
+
 /** Installs packages into a folder of the cache, once for each set of versions. Returns the folder. */
 function installed(cache: string, name: string, packages: readonly string[], native: readonly string[] = []): string {
   const folder = join(cache, name);
@@ -24,9 +34,7 @@ function installed(cache: string, name: string, packages: readonly string[], nat
   // Without scripts: some fetch programs for services that are not used here.
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
   run(folder, 'npm', 'install', ...packages, ...options);
-  // This repository switches scripts off, and `npm run` passes that on to every npm below it.
-  if (native.length > 0)
-    run(folder, 'npm', 'rebuild', ...native, '--ignore-scripts=false', `--nodedir=${headers(cache)}`);
+  if (native.length > 0) compileNative(cache, folder, native);
   writeFileSync(mark, packages.join(' '));
   return folder;
 }

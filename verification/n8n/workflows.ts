@@ -1,6 +1,7 @@
 /** A node of a workflow, as n8n exports it. */
 interface WorkflowNode {
   readonly name: string;
+  readonly webhookId?: string;
   readonly type: string;
   readonly typeVersion: number;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -11,6 +12,12 @@ interface WorkflowNode {
 /** Id and name of the credentials that the check imports. */
 export const CREDENTIALS = { id: 'quireCheck', name: 'Quire' };
 
+/** The trigger of the workflow `trigger`: part of its address, and the key of the signatures. */
+export const TRIGGER = {
+  webhookId: '5f0c2f0e-6a52-4c0f-9a64-0d6a2a1c7d11',
+  secret: 'whsec_dGhlIGtleSBvZiB0aGUgdHJpZ2dlciBvZiB0aGlzIGNoZWNr',
+};
+
 export interface Workflow {
   readonly id: string;
   readonly name: string;
@@ -18,9 +25,10 @@ export interface Workflow {
   readonly connections: object;
 }
 
-/** Returns a workflow whose nodes follow each other after a manual start. */
-function chain(id: string, nodes: readonly WorkflowNode[]): Workflow {
-  const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+const byHand = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+
+/** Returns a workflow whose nodes follow each other after a start, by hand if none is given. */
+function chain(id: string, nodes: readonly WorkflowNode[], start: WorkflowNode = byHand): Workflow {
   const all = [start, ...nodes];
   return {
     id,
@@ -53,7 +61,20 @@ function quire(name: string, parameters: WorkflowNode['parameters'], onError?: s
   };
 }
 
-/** The workflows of the check; `folder` has a.pdf and b.pdf, and gets the results. */
+/** The workflow that a call-back starts: it downloads the result of the job and writes it into the folder. */
+export function triggeredWorkflow(folder: string): Workflow {
+  const start = {
+    name: 'Finished',
+    type: 'n8n-nodes-quire.quireTrigger',
+    typeVersion: 1,
+    parameters: { secret: TRIGGER.secret, events: ['job.succeeded'] },
+    webhookId: TRIGGER.webhookId,
+  };
+  const get = quire('Get', { resource: 'job', operation: 'getResult', jobId: '={{ $json.jobId }}' });
+  return chain('quireTriggered', [get, write(`${folder}/triggered.pdf`)], start);
+}
+
+/** The workflows that are started by hand; `folder` has a.pdf and b.pdf, and gets the results. */
 export function workflows(folder: string): Readonly<Record<string, Workflow>> {
   const rotate = { resource: 'general', operation: 'rotatePdf', options: { angle: 90 } };
   return {

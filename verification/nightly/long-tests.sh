@@ -3,9 +3,19 @@
 # Runs in full what `npm test` runs in part: every screen of the console in each language, both themes and three widths
 # (54 states, else 3), every tool of the console with its example (else every third), every operation with every hostile
 # document, plugins made from every template. The last line is "N passed, N failed".
+#
+# What moved here because it repeats what `npm test` shows already:
+# - every list of pages for every field that takes one (else nine lists for each field, in turn): all fields read their
+#   lists with the same code; and the two slowest documents in every page operation (else in a third of them);
+# - the conformance kit with every hostile file, wrong value and second run for each operation (else some of the files
+#   and values for each, in turn, and two runs of its first example): core opens files and checks values before an
+#   operation runs;
+# - all examples of the API description (else the first, and the first refusal, of each operation): the kit posts all;
+# - the example package, and a plugin beside a checkout: the guide to plugins has the same commands, and is followed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 node tools/ensure-built.mjs
 QUIRE_LONG_TESTS=1 node_modules/.bin/mocha \
   test/console/screens.test.ts test/console/every-tool.test.ts \
-  test/http/documents/hostile-pages.test.ts test/examples/outside-packages.test.ts
+  test/http/documents/hostile-pages.test.ts test/http/api/openapi.test.ts \
+  test/examples/outside-packages.test.ts test/examples/typed-pages.test.ts plugins/*/test/conformance.test.ts

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestServer } from '@quire/core';
 import { clients, validators, type Client, type Place, type Step } from './checks.js';
 import { fuzzer } from './fuzzer.js';
+import { isRecognised, startWithLogin } from './login-server.js';
 import { faultsOf } from './results.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,22 +26,48 @@ const server = await createTestServer({ settings: { system: { enableUrlToPDF: tr
 const OUTPUT_LINES = 300;
 let failed = 0;
 try {
-  const place = await prepare(await server.start());
-  const wanted = ({ name }: { readonly name: string }): boolean => name.includes(only);
+  const place = await prepare(await server.start(), 'login-off');
   for (const step of validators(place).filter(wanted)) await run(step);
   if (!isQuick) for (const client of clients(place).filter(wanted)) await runClient(client, place);
   // Last, because it changes what the server holds.
   const isFuzzed = !isQuick && !process.argv.includes('--no-fuzz');
-  if (isFuzzed) for (const step of [fuzzer(place)].filter(wanted)) await run(step);
+  if (isFuzzed) for (const step of [fuzzer(place, { name: 'login off' })].filter(wanted)) await run(step);
 } finally {
   await server.stop();
+}
+try {
+  if (!isQuick && !process.argv.includes('--no-fuzz')) await fuzzWithLogin();
+} finally {
   rmSync(work, { recursive: true, force: true });
 }
 process.exit(failed === 0 ? 0 : 1);
 
-async function prepare(url: string): Promise<Place> {
+function wanted({ name }: { readonly name: string }): boolean {
+  return name.includes(only);
+}
+
+/** Fuzzes a server with login, as each of its callers, and fails for a caller that locked itself out. */
+async function fuzzWithLogin(): Promise<void> {
+  const { url, server: withLogin, callers } = await startWithLogin();
+  try {
+    const place = await prepare(url, 'login-on');
+    for (const caller of callers) {
+      const step = fuzzer(place, caller);
+      if (!wanted(step)) continue;
+      await run(step);
+      if (caller.only !== undefined || (await isRecognised(url, caller))) continue;
+      failed += 1;
+      console.log(`FAILED  ${step.name}: locked itself out`);
+    }
+  } finally {
+    await withLogin.stop();
+  }
+}
+
+/** Saves the document of the server at `url`; `prefix` tells the files of servers apart. */
+async function prepare(url: string, prefix: string): Promise<Place> {
   const save = async (query: string, name: string): Promise<string> => {
-    const file = join(work, name);
+    const file = join(work, `${prefix}-${name}`);
     writeFileSync(file, await (await fetch(`${url}/v1/api-docs${query}`)).text());
     return file;
   };
@@ -67,7 +94,7 @@ async function runClient({ name, program: [file, target], steps }: Client, { cli
 }
 
 /** Runs a step and prints whether it passed; returns that. */
-async function run({ name, command, args, cwd, env, results }: Step): Promise<boolean> {
+async function run({ name, command, args, cwd, env, results, summary }: Step): Promise<boolean> {
   const begin = performance.now();
   // Programs of npm start the first `node` of the path, which must be new enough for them.
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
@@ -75,7 +102,10 @@ async function run({ name, command, args, cwd, env, results }: Step): Promise<bo
   const faults = status === 0 && results !== undefined ? await faultsOf(results) : [];
   const passed = status === 0 && faults.length === 0;
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name} (${Math.round((performance.now() - begin) / 1000)} s)`);
-  if (passed) return true;
+  if (passed) {
+    for (const line of summary === undefined ? [] : (output.match(summary) ?? [])) console.log(`  ${line.trim()}`);
+    return true;
+  }
   failed += 1;
   console.log([...output.split('\n').slice(-OUTPUT_LINES), ...faults].join('\n'));
   return false;

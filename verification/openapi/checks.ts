@@ -11,6 +11,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder into which the six calls write their results; it is checked after the step. */
   readonly results?: string;
+  /** Lines of the output that are printed if the step passes. */
+  readonly summary?: RegExp;
 }
 
 /** A generator: it writes a client, which is compiled and makes six calls; each step uses what the last one wrote. */
@@ -79,6 +81,7 @@ export function clients(place: Place): Client[] {
     pythonPackage(place, 'openapi-generator-python', generator(place, 'python', ['--package-name', 'quire_client'])),
     java(place),
     go(place),
+    csharp(place),
   ];
 }
 
@@ -169,6 +172,49 @@ function go(place: Place): Client {
       { name: 'generated', ...generator(place, 'go', options), cwd },
       { name: 'compiled', command: 'go', args: ['build', './...'], cwd },
       { name: 'six calls', command: 'go', args: ['run', './sixcalls', ...callArgs(place, results)], cwd, results },
+    ],
+  };
+}
+
+/** The facades of .NET Standard in Debian's Mono, which Newtonsoft.Json is compiled against. */
+const FACADES = '/usr/lib/mono/4.5/Facades';
+
+function csharp(place: Place): Client {
+  const name = 'openapi-generator-csharp';
+  const cwd = join(place.clients, name);
+  const results = join(cwd, 'results');
+  // Mono reads DLLs of this folder, too.
+  const env = { MONO_PATH: join(place.tools, 'dotnet') };
+  const references = ['System.Runtime', 'System.ObjectModel', 'System.Dynamic.Runtime', 'Newtonsoft.Json'];
+  references.push('System.Net.Http', 'System.ComponentModel.DataAnnotations', 'System.Runtime.Serialization');
+  references.push('System.Web');
+  const sources = ['-recurse:src/Quire/*.cs', 'SixCalls.cs', join(here, 'clients', name, 'Polly.cs')];
+  return {
+    name,
+    program: ['SixCalls.cs', 'SixCalls.cs'],
+    steps: [
+      {
+        name: 'generated',
+        // The default library, generichost, needs a .NET of Microsoft.
+        ...generator(
+          place,
+          'csharp',
+          [
+            ['--library', 'httpclient', '--additional-properties', 'targetFramework=netstandard2.0,packageName=Quire'],
+          ].flat(),
+        ),
+        cwd,
+      },
+      {
+        name: 'compiled',
+        command: 'mcs',
+        args: [
+          ['-langversion:latest', '-out:SixCalls.exe', `-lib:${FACADES},${env.MONO_PATH}`, ...sources],
+          references.map((reference) => `-r:${reference}.dll`),
+        ].flat(),
+        cwd,
+      },
+      { name: 'six calls', command: 'mono', args: ['SixCalls.exe', ...callArgs(place, results)], cwd, env, results },
     ],
   };
 }

@@ -17,6 +17,9 @@ export interface AppConfig {
   readonly storageEnabled: boolean;
   readonly storageSharingEnabled: boolean;
   readonly storageShareLinksEnabled: boolean;
+  readonly storagePublicLinksEnabled: boolean;
+  /** Days that a share link may work; 0 for no limit. */
+  readonly storageLinkDays: number;
   readonly enableMobileScanner: boolean;
   readonly mobileScannerImageResolution: 'full' | 'reduced';
   readonly mobileScannerPageFormat: 'keep' | 'A4' | 'letter';

@@ -5,6 +5,8 @@ import { asProblem } from './problem.ts';
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
+  /** Sent back when a lost connection is opened again. */
+  readonly id?: string | undefined;
 }
 
 const FIRST_DELAY_MS = 500;
@@ -25,12 +27,15 @@ export interface FollowOptions {
 export async function followEvents(path: string, { signal, event, connected }: FollowOptions): Promise<void> {
   let delay = FIRST_DELAY_MS;
   let complete = false;
+  let lastId: string | undefined;
   while (!signal.aborted && !complete) {
     try {
-      const response = await call(path, { signal, headers: { Accept: 'text/event-stream' } });
+      const known = lastId === undefined ? {} : { 'Last-Event-ID': lastId };
+      const response = await call(path, { signal, headers: { Accept: 'text/event-stream', ...known } });
       connected?.(true);
       for await (const found of eventsOf(response)) {
         delay = FIRST_DELAY_MS;
+        lastId = found.id ?? lastId;
         complete ||= found.name === 'complete';
         event(found);
       }
@@ -61,7 +66,7 @@ async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
           .filter((line) => line.startsWith(`${field}:`))
           .map((line) => line.slice(field.length + 1).replace(/^ /, ''));
       const data = values('data');
-      if (data.length > 0) yield { name: values('event')[0] ?? 'message', data: data.join('\n') };
+      if (data.length > 0) yield { name: values('event')[0] ?? 'message', data: data.join('\n'), id: values('id')[0] };
     }
   }
 }

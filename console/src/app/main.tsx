@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import '../styles/index.ts';
-import { config, loadConfig, loadUser, prefetchCatalog } from '../api/index.ts';
+import { config, credentials, loadConfig, loadUser, prefetchCatalog } from '../api/index.ts';
 import { chooseLanguage, hasChosenLanguage, language, setLanguage } from '../i18n/index.ts';
 import { leadToFirstSteps } from './first-steps.ts';
 import { reloadStyles } from './reload-styles.ts';
 import { applyPreferences } from './preferences.ts';
 import { path, startRouter } from './router.ts';
 import { prepareScreen } from './screen-host.tsx';
-import { findScreen, isOwnPath } from './screens.ts';
+import { findScreen, isOutside, isOwnPath } from './screens.ts';
 import { Shell } from './shell.tsx';
 // The start page is small, and one waits for each request: it comes with the first script.
 import '../screens/tools/index.tsx';
@@ -28,7 +28,7 @@ async function loadFirstScreen(): Promise<void> {
   await Promise.all([
     // The screen's host reports an error.
     prepareScreen(screen).catch(() => undefined),
-    screen.outside === true ? undefined : prefetchCatalog(),
+    isOutside(screen, credentials.peek() !== undefined) ? undefined : prefetchCatalog(),
   ]);
 }
 

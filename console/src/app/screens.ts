@@ -13,8 +13,10 @@ export interface Screen {
   readonly icon?: string;
   /** Which entry of the navigation is marked, if it is not this screen's own. */
   readonly under?: string;
-  /** For people without an account: no navigation, no login. */
-  readonly outside?: true;
+  /**
+   * For people without an account: no navigation, no login. `strangers`: only while nobody is logged in.
+   */
+  readonly outside?: true | 'strangers';
   /** Why the caller does not see it; undefined shows it. An English text of the frame's catalogue. */
   readonly hidden?: (config: AppConfig) => string | undefined;
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
@@ -87,6 +89,7 @@ export const screens: readonly Screen[] = [
     path: 'share/*',
     title: 'Shared file',
     under: 'files',
+    outside: 'strangers',
     load: () => import('../screens/share/index.tsx'),
   },
   {
@@ -144,6 +147,11 @@ export const screens: readonly Screen[] = [
 /** The address at which a screen begins: `jobs` of `jobs/*`. */
 export function addressOf({ path }: Pick<Screen, 'path'>): string {
   return path.replace(/\/\*$/, '') || './';
+}
+
+/** Whether a screen is shown without navigation to this caller. */
+export function isOutside({ outside }: Pick<Screen, 'outside'>, isLoggedIn: boolean): boolean {
+  return outside === true || (outside === 'strangers' && !isLoggedIn);
 }
 
 const roots: ReadonlySet<string> = new Set(paths);

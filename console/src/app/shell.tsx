@@ -1,13 +1,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { config, dutyWanted, loadCatalog, loadConfig, loginWanted, pause } from '../api/index.ts';
+import { config, credentials, dutyWanted, loadCatalog, loadConfig, loginWanted, pause } from '../api/index.ts';
 import { Button, Dialog, Empty, IconButton, Toasts } from '../components/index.ts';
 import { language } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
 import { Brand, Navigation } from './navigation.tsx';
 import { openPalette, PaletteHost } from './palette-host.tsx';
 import { path } from './router.ts';
-import { findScreen } from './screens.ts';
+import { findScreen, isOutside } from './screens.ts';
 import { DutyHost } from './duty-host.tsx';
 import { LoginHost } from './login-host.tsx';
 import { ScreenHost } from './screen-host.tsx';
@@ -21,10 +21,11 @@ export function Shell() {
     path.subscribe(() => (drawer.value = false));
   });
   if (config.value === undefined) return <Unreachable />;
-  if (found?.screen.outside === true)
+  if (found !== undefined && isOutside(found.screen, credentials.value !== undefined))
     return (
       <main class="outside" id="main">
         <ScreenHost found={found} />
+        {found.screen.outside === true || loginWanted.value === undefined ? null : <LoginHost />}
         {dutyWanted.value === undefined ? null : <DutyHost />}
         <Toasts />
       </main>

@@ -5,16 +5,18 @@ import { Loading, ProblemNotice } from '../components/index.ts';
 import { t } from '../i18n/frame.ts';
 import { textsReady } from '../i18n/index.ts';
 import { LargeFile, LoadingFile } from './large-file.tsx';
-import { type FileLoad, loadFile } from './load-file.ts';
+import { type FileLoad, type FileSource, loadFile } from './load-file.ts';
 import type { ViewProps } from './view-props.ts';
 import { kindOf, type ViewKind } from './view-kinds.ts';
 
 interface DocumentViewProps {
-  /** The file, or its address: a large one is loaded only when somebody wants it. */
-  readonly source: Blob | string;
+  /** The file, its address, or what loads it: a large one is loaded only when somebody wants it. */
+  readonly source: Blob | string | FileSource;
   readonly name: string;
   /** Shown beside it, where both are PDFs. */
   readonly original?: File | undefined;
+  /** Called with the file once it is loaded. */
+  readonly onLoaded?: (blob: Blob) => void;
 }
 
 /** The viewer of each kind; each is loaded when it is first needed. */
@@ -27,23 +29,33 @@ const viewers: Readonly<Record<ViewKind, () => Promise<ComponentType<ViewProps>>
 };
 
 /** Shows a file: PDFs page by page, images, texts, JSON as tables; of others name and size. */
-export function DocumentView({ source, name, original }: DocumentViewProps) {
-  if (typeof source !== 'string') return <FileContent blob={source} name={name} original={original} />;
-  return <RemoteFile key={source} address={source} name={name} original={original} />;
+export function DocumentView({ source, name, original, onLoaded }: DocumentViewProps) {
+  if (source instanceof Blob) return <FileContent blob={source} name={name} original={original} />;
+  const key = typeof source === 'string' ? source : '';
+  return <RemoteFile key={key} source={source} name={name} original={original} onLoaded={onLoaded} />;
 }
 
-function RemoteFile({ address, name, original }: Omit<ViewProps, 'blob'> & { readonly address: string }) {
+interface RemoteFileProps extends Omit<ViewProps, 'blob'> {
+  readonly source: string | FileSource;
+  readonly onLoaded: ((blob: Blob) => void) | undefined;
+}
+
+function RemoteFile({ source, name, original, onLoaded }: RemoteFileProps) {
   const [load, setLoad] = useState<FileLoad>({ state: 'loading', share: undefined, bytes: undefined });
   const [wanted, setWanted] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   useEffect(() => {
     const stop = new AbortController();
     setProblem(undefined);
-    loadFile(address, wanted, stop, setLoad).catch((error: unknown) => {
+    const report = (state: FileLoad): void => {
+      setLoad(state);
+      if (state.state === 'loaded') onLoaded?.(state.blob);
+    };
+    loadFile(source, wanted, stop, report).catch((error: unknown) => {
       if (!stop.signal.aborted) setProblem(asProblem(error));
     });
     return () => stop.abort();
-  }, [address, wanted]);
+  }, [source, wanted]);
   if (problem !== undefined) return <ProblemNotice problem={problem} />;
   if (load.state === 'asking') return <LargeFile name={name} bytes={load.bytes} onWanted={() => setWanted(true)} />;
   if (load.state === 'loaded') return <FileContent blob={load.blob} name={name} original={original} />;

@@ -3,6 +3,13 @@ import { asProblem, openFile } from '../api/index.ts';
 /** Bytes of a file that are loaded without a question: seconds on a usual line, and little of a tab's memory. */
 const MOST_BYTES_UNASKED = 50_000_000;
 
+/** A file that is loaded by a call of its own. */
+export interface FileSource {
+  /** Its size, which decides whether it is asked for; undefined: it is wanted whatever its size. */
+  readonly bytes: number | undefined;
+  open(signal: AbortSignal): Promise<Response>;
+}
+
 /** A file on the server that is shown. */
 export type FileLoad =
   | { readonly state: 'loading'; readonly share: number | undefined; readonly bytes: number | undefined }
@@ -11,20 +18,23 @@ export type FileLoad =
   | { readonly state: 'loaded'; readonly blob: Blob };
 
 /**
- * Loads the file of an address and reports how far it is. A large one is only asked for, and nothing of its content is
- * read, unless `wanted`. Rejects with a Problem.
+ * Loads a file, often by its address, and reports how far it is. A large one is only asked for, and nothing of its
+ * content is read, unless `wanted`. Rejects with a Problem.
  */
 export async function loadFile(
-  address: string,
+  source: string | FileSource,
   wanted: boolean,
   stop: AbortController,
   report: (load: FileLoad) => void,
 ): Promise<void> {
-  const answer = await openFile(address, stop.signal);
+  const asks = (bytes: number | undefined): boolean => !wanted && bytes !== undefined && bytes > MOST_BYTES_UNASKED;
+  const isObject = typeof source !== 'string';
+  if (isObject && asks(source.bytes)) return report({ state: 'asking', bytes: source.bytes ?? 0 });
+  const answer = await (isObject ? source.open(stop.signal) : openFile(source, stop.signal));
   const length = Number(answer.headers.get('content-length') ?? Number.NaN);
   const bytes = Number.isFinite(length) ? length : undefined;
-  if (!wanted && bytes !== undefined && bytes > MOST_BYTES_UNASKED && !address.startsWith('blob:')) {
-    report({ state: 'asking', bytes });
+  if (!isObject && asks(bytes) && !source.startsWith('blob:')) {
+    report({ state: 'asking', bytes: bytes ?? 0 });
     stop.abort();
     return;
   }

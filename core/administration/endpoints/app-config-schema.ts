@@ -40,6 +40,8 @@ export function appConfigSchema(joi: JoiRoot) {
       storageEnabled: flag,
       storageSharingEnabled: flag,
       storageShareLinksEnabled: flag,
+      storagePublicLinksEnabled: flag.description('Share links may work without an account'),
+      storageLinkDays: joi.number().integer().required().description('Days that a share link may work; 0 for no limit'),
       storageShareEmailEnabled: flag,
       storageGroupSigningEnabled: flag,
       isAdmin: flag,

@@ -109,11 +109,13 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
   storage: ({ settings, mailer }) => {
     const enabled = settings.get('storage.enabled') && settings.get('security.enableLogin');
     const sharing = enabled && settings.get('storage.sharing.enabled');
+    const links = sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '';
     return {
       storageEnabled: enabled,
       storageSharingEnabled: sharing,
-      storageShareLinksEnabled:
-        sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
+      storageShareLinksEnabled: links,
+      storagePublicLinksEnabled: links && settings.get('storage.sharing.publicLinkEnabled'),
+      storageLinkDays: Math.max(0, settings.get('storage.sharing.linkExpirationDays')),
       storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && mailer.usable,
       // Shared signing sessions are not offered.
       storageGroupSigningEnabled: false,

@@ -6,6 +6,11 @@ import type { AutomationContent, DestinationSpec } from './model.js';
 
 const SECRET_NAME = /pass(word|phrase|code)|secret|token|api_?key/i;
 
+/** Whether a value with this name is hidden, where nothing else says so. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Options without their secrets. */
@@ -32,7 +37,7 @@ export function hideContent(content: AutomationContent, hiding: Hiding): Automat
     ...content,
     work: {
       pipeline: typeof pipeline === 'string' ? pipeline : maskSteps(catalogOf(hiding), pipeline),
-      values: hidden(work.values, (name) => SECRET_NAME.test(name)),
+      values: hidden(work.values, isSecretName),
     },
     destinations: destinations.map((destination) => ({
       ...destination,

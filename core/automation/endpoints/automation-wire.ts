@@ -335,7 +335,7 @@ export const runSchema = (joi: JoiRoot) =>
         .array()
         .items(runStepSchema(joi))
         .required()
-        .description('What each tool did, once the pipeline has run'),
+        .description('What each tool did and which one failed, once the pipeline has ended'),
       code: joi.string().allow(null).required(),
       detail: joi.string().allow(null, '').required(),
     })
@@ -346,6 +346,7 @@ const runStepSchema = (joi: JoiRoot) => {
     joi
       .object({
         count: joi.number().integer().required(),
+        bytes: joi.number().integer().description('Of all of them; absent in runs of earlier versions'),
         names: joi.array().items(joi.string()).required().description('Of the first files'),
       })
       .label('AutomationStepFiles')
@@ -358,6 +359,17 @@ const runStepSchema = (joi: JoiRoot) => {
       ms: joi.number().integer().required(),
       received: files(),
       returned: files(),
+      warnings: joi.array().items(joi.string()).description('The first ones'),
+      error: joi
+        .object({
+          code: joi.string().required(),
+          detail: joi.string().allow('').required(),
+          pointer: joi.string().allow('').description('Into the definition of the pipeline'),
+          hint: joi.string().description('What to do'),
+          file: joi.string().allow('').description('Names of the files of the call that failed'),
+        })
+        .label('AutomationStepError')
+        .description('Why it failed, also if the pipeline went on'),
     })
     .label('AutomationRunStep');
 };

@@ -1,5 +1,13 @@
-import { commonCodes, defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
-import { stepCodes } from '../../operations/pipelines/endpoints/index.js';
+import {
+  commonCodes,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type JoiRoot,
+  type Principal,
+} from '@quire/registry';
+import { runAnswers, stepCodes } from '../../operations/pipelines/endpoints/index.js';
 import type { Automations } from '../automations/automations.js';
 import { hideContent, type Hiding } from '../automations/hidden-values.js';
 import type { Automation } from '../automations/model.js';
@@ -8,6 +16,7 @@ import type { AutomationEngine } from '../runs/engine.js';
 import type { Upload } from '../runs/run-uploaded.js';
 import type { TeamRecords } from '../team-records.js';
 import { automationSchema, automationWire, idField, sentAutomation, sentOf } from './automation-wire.js';
+import { trialCodes } from './run-pipeline.endpoint.js';
 import { triggered, triggeredSchema } from './triggered.js';
 
 export interface AutomationEndpointDeps {
@@ -19,6 +28,8 @@ export interface AutomationEndpointDeps {
   readonly rootPath: string;
   /** Runs an automation on files of a call; returns the id of the job. */
   run(automation: Automation, upload: Upload): Promise<string>;
+  /** Runs its pipeline on files of a call, and nothing else. */
+  attempt(automation: Automation, request: EndpointRequest): Promise<EndpointAnswer>;
 }
 
 export const shared = { since: '1.13.0', tag: 'automations' } as const;
@@ -178,8 +189,30 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
   ];
 }
 
-function startEndpoints({ automations, engine, run }: AutomationEndpointDeps): Endpoint[] {
+function startEndpoints({ automations, engine, run, attempt }: AutomationEndpointDeps): Endpoint[] {
   return [
+    defineEndpoint({
+      ...shared,
+      id: 'tryAutomation',
+      method: 'POST',
+      path: 'automations/{automationId}/try',
+      summary: 'Try an automation on a sample',
+      notes:
+        'Runs its pipeline as it is stored, with its secrets, and returns the result. Nothing is delivered or ' +
+        'noted, and no error contains a secret.',
+      request: {
+        params: automationParams,
+        payloadType: 'multipart',
+        files: [{ field: 'fileInput', description: 'The sample', kinds: ['any'], many: true, requiredWhen: 'always' }],
+      },
+      returns: {
+        description: 'The output file, or output.zip',
+        mediaType: 'application/octet-stream',
+        also: { 204: runAnswers[204] },
+      },
+      errors: [...trialCodes],
+      handle: async (request) => attempt(await automations.get(request.principal, idOf(request.params)), request),
+    }),
     defineEndpoint({
       ...shared,
       id: 'runAutomation',

@@ -120,7 +120,11 @@ export const runViewSchema = (joi: JoiRoot) =>
       runId: joi.string().required(),
       policyId: joi.string().allow(null).required(),
       status: joi.string().valid('PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED').required(),
-      currentStep: joi.number().integer().required().description('The first is 1; 0 before it'),
+      currentStep: joi
+        .number()
+        .integer()
+        .required()
+        .description('The first is 1; 0 before it; of a failed run, the one that failed'),
       stepCount: joi.number().integer().required(),
       error: joi.string().allow(null, '').required(),
       errorCode: joi.string().allow(null).required(),
@@ -158,9 +162,9 @@ const ofJob = {
 
 /** A run as policies show it: the stored run with its job, or a job alone, of a run that is not stored. */
 export function runView(run: RunRecord | undefined, job: JobRecord | undefined) {
-  const step = job?.step ?? null;
+  const step = job?.step ?? run?.steps?.find(({ error }) => error !== undefined) ?? run?.steps?.at(-1);
   const { stepCount, ...view } = run === undefined ? viewOfJob(job) : viewOfRun(run, job);
-  const currentStep = view.status === 'COMPLETED' ? stepCount : step === null ? 0 : step.index + 1;
+  const currentStep = view.status === 'COMPLETED' ? stepCount : step === undefined ? 0 : step.index + 1;
   return { ...view, currentStep, stepCount, errorSubscribed: null };
 }
 

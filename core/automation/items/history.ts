@@ -15,6 +15,8 @@ export interface HistoryDeps {
   jobs(): Promise<JobService>;
   /** Looks for files that can be worked on. */
   wake(automationId: string): void;
+  /** Called after each change that this process sees. */
+  touched(automationId: string): void;
 }
 
 export interface PageQuery {
@@ -48,6 +50,7 @@ export class History {
 
   touched(automationId: string): void {
     this.#versions.set(automationId, (this.#versions.get(automationId) ?? 0) + 1);
+    this.deps.touched(automationId);
   }
 
   async counts(automationId: string): Promise<ItemCounts> {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { OperationalError } from '@quire/registry/errors';
+import type { JobRecord } from '../../jobs/index.js';
 import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
 import { gate, until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
@@ -75,6 +76,57 @@ describeStores('automations', (make) => {
     await healed.engine.idle();
     expect(on.shelf.names).to.deep.equal(['good.pdf', 'healed.pdf']);
     expect(on.box.files.size).to.equal(0);
+  });
+
+  it('keep the record of the steps of a run that failed', async () => {
+    await on.add();
+    on.box.put('bad.pdf', 'broken');
+    const turned = { index: 0, operation: 'general/rotate-pdf', ms: 3 };
+    const read = (failure?: unknown) => ({
+      effects: [],
+      ignored: [],
+      report: {},
+      warnings: ['odd'],
+      steps: [turned, { index: 1, operation: 'misc/flatten', ms: 1, error: { code: String(failure), detail: '' } }],
+    });
+    const node = await on.engine((job, context) => {
+      context.facts((failure) => read((failure as { code?: string } | undefined)?.code));
+      return capitals(job, context);
+    });
+    await on.trigger(node);
+    const [run] = await on.runs.list({ automationId: 'one' }, 1);
+    expect([run?.state, run?.warnings]).to.deep.equal(['failed', ['odd']]);
+    expect(run?.steps?.map(({ index, error }) => [index, error?.code])).to.deep.equal([
+      [0, undefined],
+      [1, 'PDF_DAMAGED'],
+    ]);
+  });
+
+  it('say at which step the server stopped again and again', async () => {
+    await on.add({ content: { retry: { times: 0, firstMs: 1 } } });
+    on.box.put('a.pdf', 'text');
+    const node = await on.engine(
+      (_, { step, signal }) =>
+        new Promise((_resolve, reject) => {
+          step(1, 'misc/flatten');
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    const automation = await on.automations.get('one');
+    if (automation !== undefined) await node.engine.trigger(automation);
+    const jobs = on.store.records<JobRecord>('jobs');
+    const jobId = await until(async () => (await jobs.find({})).find(({ step }) => step?.index === 1)?.id);
+    await jobs.update(jobId, { set: { attempts: 99 } });
+    // As a process that is killed leaves it.
+    const left = await jobs.get(jobId);
+    await node.drop();
+    if (left !== undefined) await jobs.put({ ...left, status: 'queued', claimId: null });
+    await on.engine();
+    const [run] = await until(async () => {
+      const failed = await on.runs.list({ automationId: 'one', state: 'failed' }, 1);
+      return failed.length === 0 ? undefined : failed;
+    });
+    expect(run?.steps?.map(({ index, error }) => [index, error?.code])).to.deep.equal([[1, 'WORKER_LOST']]);
   });
 
   it('try a destination again that cannot be reached, and park the file in the end', async () => {

@@ -276,6 +276,7 @@ export class AutomationEngine {
       throw error;
     } finally {
       if (this.#listings.get(key) === listing) this.#listings.delete(key);
+      this.deps.touched(automation.id);
     }
   }
 
@@ -287,7 +288,6 @@ export class AutomationEngine {
       const listing = await listSource(this.deps, { automation, sourceId, source, trigger });
       if (listing.settlesAt !== undefined) this.#listLater(automation.id, sourceId, trigger, listing.settlesAt);
       if (listing.taken.length + listing.inFlight > 0) this.wake(automation.id);
-      this.deps.touched(automation.id);
       return listing;
     } finally {
       await source.close();

@@ -1,7 +1,7 @@
 import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
 import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.js';
-import type { DroppedFile, StepTime } from '../../operations/pipelines/index.js';
+import type { DroppedFile } from '../../operations/pipelines/index.js';
 import type { JobRecord } from '../../jobs/index.js';
 import type { FoundFile } from '../connectors/model.js';
 import { jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
@@ -12,6 +12,7 @@ import { isDoneElsewhere } from './done-elsewhere.js';
 import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
 import type { RunRecord } from './run-records.js';
+import { reportOf } from './run-report.js';
 
 /** How long results are kept after an attempt to deliver them that failed; the next one follows within two hours. */
 const KEPT_MS = 7 * 86_400_000;
@@ -70,6 +71,7 @@ export class ItemWork {
     // The server stops, or this node has lost the automation.
     if (signal.aborted || record?.complete === false) throw new WorkLeft();
     if (record === undefined) return this.#startAgain();
+    this.#produced = { outputs: [], ...reportOf(record) };
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
     if (record.failure !== null) throw reviveError(record.failure);
     refuseDropped(record);
@@ -182,12 +184,12 @@ export class ItemWork {
     this.#job ??= jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
     const record = this.#job;
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
+    this.#produced = { outputs: [], ...reportOf(record) };
     const keeping = setInterval(() => void this.#keepResult(), KEEP_AGAIN_MS).unref();
     const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set)).finally(() =>
       clearInterval(keeping),
     );
-    const { warnings = [], steps = [] } = record.facts ?? {};
-    this.#produced = { outputs, warnings, steps: steps as readonly StepTime[] };
+    this.#produced = { ...this.#produced, outputs };
     if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
   }
 

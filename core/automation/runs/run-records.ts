@@ -35,7 +35,7 @@ export interface RunRecord {
   readonly stepCount: number;
   readonly outputs: readonly RunOutput[];
   readonly warnings: readonly string[];
-  /** What each operation did; missing in records of earlier versions, and until the pipeline has run. */
+  /** What each operation did, and which one failed; missing until the job has ended, and in old records. */
   readonly steps?: readonly StepTime[];
   readonly code: string | null;
   readonly detail: string | null;

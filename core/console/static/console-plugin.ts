@@ -18,6 +18,8 @@ const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 const YEAR_SECONDS = 31_536_000;
 /** Deepest address of the console, in segments. */
 const DEEPEST = 12;
+/** Pages whose addresses hold a secret: search engines must not list them. */
+const UNLISTED = /^\/(?:share|invite|scan)\//;
 const open = { quire: { access: { role: 'public' as const } } };
 
 /**
@@ -72,15 +74,17 @@ export function consolePlugin(
 
 function respondPage(files: ConsoleFiles, request: Request, h: ResponseToolkit, prefix: string): ResponseObject {
   // The address as the browser sees it ends with the same segments, whatever a proxy puts before them.
-  const depth = request.path.slice(prefix.length).split('/').length - 2;
+  const path = request.path.slice(prefix.length);
+  const depth = path.split('/').length - 2;
   if (depth > DEEPEST) throw new InputError('NOT_FOUND');
   const { text, etag } = files.page(depth);
-  return h
+  const response = h
     .response(text)
     .type('text/html')
     .etag(etag)
     .header('cache-control', 'no-cache')
     .header('content-security-policy', PAGE_POLICY);
+  return UNLISTED.test(path) ? response.header('x-robots-tag', 'noindex, nofollow') : response;
 }
 
 /** Media types of the files that the build compressed (`console/build/compress.ts`), by extension. */

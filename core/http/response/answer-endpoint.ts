@@ -3,6 +3,7 @@ import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
 import { contentDisposition } from './content-disposition.js';
 import { answerFile, openFile } from './respond.js';
+import { untilClosing } from './until-closing.js';
 
 /** Sends the answer of an endpoint; `usual` is the status if the answer has none. */
 export async function answerEndpoint(
@@ -20,8 +21,12 @@ export async function answerEndpoint(
 async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<ResponseObject> {
   if (answer.json !== undefined) return h.response(JSON.stringify(answer.json)).type('application/json');
   if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
-  if (answer.stream !== undefined)
-    return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
+  if (answer.stream !== undefined) {
+    const { body, mediaType } = answer.stream;
+    // What another method sends tells of its own work, and ends with that.
+    const sent = h.request.method === 'get' ? untilClosing(h.request.server, body) : body;
+    return h.response(sent).type(mediaType).header('x-accel-buffering', 'no');
+  }
   if (answer.file === undefined) return h.response();
   const { name, mediaType, path, bytes, stream, size, disposition } = answer.file;
   if (path !== undefined) {

@@ -11,6 +11,8 @@ const QUIET_MS = 15_000;
 export interface NamedEvent {
   readonly event: string;
   readonly data: object;
+  /** Comes back as `Last-Event-ID` when the client connects again; one line. */
+  readonly id?: string;
 }
 
 /** Returns a body of server-sent events, one for each record: `progress`, and `complete` for the last. */
@@ -41,7 +43,7 @@ export function namedEventStream(events: AsyncIterable<NamedEvent>, signal: Abor
         if (found === undefined) yield ':\n\n';
         else if (found.done === true) return;
         else {
-          yield `event: ${found.value.event}\ndata: ${JSON.stringify(found.value.data)}\n\n`;
+          yield lineOf(found.value);
           next = source.next();
         }
       }
@@ -54,6 +56,10 @@ export function namedEventStream(events: AsyncIterable<NamedEvent>, signal: Abor
   const body = Readable.from(lines(), { objectMode: false });
   signal.addEventListener('abort', () => body.destroy(), { once: true });
   return body;
+}
+
+function lineOf({ event, id, data }: NamedEvent): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
 function isComplete(record: object): boolean {

@@ -8,7 +8,7 @@ const call = (method: string, path: string, more: Partial<AuditedCall> = {}): st
     access: {},
     operation: undefined,
     status: 200,
-    withKey: false,
+    withWrongKey: false,
     ...more,
   });
 
@@ -77,9 +77,9 @@ describe('the event type of a call', () => {
 
   it('is a failed login for a wrong key on any route, but not for an expired session', () => {
     expect([
-      call('POST', 'x/y', { operation: 'x/y', status: 401, withKey: true }),
+      call('POST', 'x/y', { operation: 'x/y', status: 401, withWrongKey: true }),
       call('GET', 'user/users', { status: 401 }),
-      call('GET', 'user/users', { status: 403, withKey: true }),
+      call('GET', 'user/users', { status: 403, withWrongKey: true }),
     ]).to.deep.equal(['USER_FAILED_LOGIN', 'HTTP_REQUEST', 'HTTP_REQUEST']);
   });
 

@@ -33,8 +33,8 @@ export interface AuditedCall {
   readonly access: Access | undefined;
   readonly operation: string | undefined;
   readonly status: number;
-  /** The request contained an API key. */
-  readonly withKey: boolean;
+  /** The request contained an API key, and it was not a right one. */
+  readonly withWrongKey: boolean;
 }
 
 /** Longest account name that is recorded. */
@@ -80,14 +80,21 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
 const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/passkeys/login/finish']);
 
 /** Returns the event type of a call; undefined for calls that are not recorded: pages, probes, unknown addresses. */
-export function auditTypeOf({ method, path, access, operation, status, withKey }: AuditedCall): AuditType | undefined {
+export function auditTypeOf({
+  method,
+  path,
+  access,
+  operation,
+  status,
+  withWrongKey,
+}: AuditedCall): AuditType | undefined {
   if (!path.startsWith('/api/v1/') || probes.test(path)) return undefined;
   const below = path.slice('/api/v1/'.length);
   if (below === 'auth/passkeys/login/begin') return 'HTTP_REQUEST';
   if (logins.has(below)) return status < 400 ? 'USER_LOGIN' : 'USER_FAILED_LOGIN';
   if (below === 'auth/logout') return 'USER_LOGOUT';
   // A wrong key is an attack signal on any route; an expired session is common.
-  if (status === 401 && withKey) return 'USER_FAILED_LOGIN';
+  if (status === 401 && withWrongKey) return 'USER_FAILED_LOGIN';
   if (operation !== undefined) return 'PDF_PROCESS';
   const reads = method === 'GET' || method === 'HEAD';
   const kind = kinds.find((one) => (one.reads === true || !reads) && one.path.test(below));
@@ -118,7 +125,8 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDe
       access: declared.access,
       operation: declared.operation,
       status: statusOf(request),
-      withKey: request.headers['x-api-key'] !== undefined,
+      // A right key may get 401 too: for the password of a shared link.
+      withWrongKey: request.headers['x-api-key'] !== undefined && (request.app.caller?.via ?? 'none') === 'none',
     };
     const type = auditTypeOf(call);
     if (type === undefined) return;

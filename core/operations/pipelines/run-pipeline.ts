@@ -39,7 +39,12 @@ export interface PipelineRun {
   /** Called once for each step that a file reaches. */
   readonly onStep?: (index: number, path: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called at the begin with what reads the notes of the run at any time, for the record of a run that fails. */
+  readonly onBegin?: (notes: ReadNotes) => void;
 }
+
+/** Returns what a run has to report so far; `failure`: the error that it has ended with. */
+export type ReadNotes = (failure?: unknown) => Omit<PipelineResult, 'files'>;
 
 export interface PipelineRunDeps {
   readonly runner: Runner;
@@ -71,7 +76,7 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
       gate: new Gate(parallel),
       newFolder: (index) => join(folder, `s${index}-${folders++}`),
       partsOf: (step) => stored.partsOf(step),
-      onDone: (call) => times.add(call),
+      times,
     },
     factOf,
     parallel,
@@ -91,19 +96,21 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
     onFailure: (error, { at, onError }) =>
       log.info({ err: error, step: at, onError }, 'a step of a pipeline failed, and the pipeline goes on'),
   });
-  const files = await flow.run(run.flow, run.files, { notes, signal });
-  const dropped = [...notes.dropped].sort((a, b) => a.step - b.step);
-  if (dropped.length > 0) log.info({ dropped: dropped.length, steps }, 'the pipeline dropped files');
-  for (const { step, operation, reason } of dropped)
-    log.debug({ step, operation, reason }, 'the pipeline dropped a file');
-  return {
-    files,
-    dropped,
+  const read: ReadNotes = (failure) => ({
+    dropped: [...notes.dropped].sort((a, b) => a.step - b.step),
     effects: [...notes.effects],
     warnings: shortened([...notes.warnings]),
     decisions: notes.decisions.slice(0, MOST_DECISIONS),
-    steps: times.all,
-  };
+    steps: times.all(failure),
+  });
+  run.onBegin?.(read);
+  const files = await flow.run(run.flow, run.files, { notes, signal });
+  const result = { files, ...read() };
+  const { dropped } = result;
+  if (dropped.length > 0) log.info({ dropped: dropped.length, steps }, 'the pipeline dropped files');
+  for (const { step, operation, reason } of dropped)
+    log.debug({ step, operation, reason }, 'the pipeline dropped a file');
+  return result;
 }
 
 function shortened(warnings: readonly string[]): readonly string[] {

@@ -88,6 +88,15 @@ export const securityKeys = [
       'before can log in until it is over. Raise it for a large office behind one address',
   },
   {
+    path: 'security.throttle.linkCalls',
+    type: 'integer',
+    default: 120,
+    min: 1,
+    max: 1000000,
+    acts: true,
+    meaning: 'calls with share links without an account from one address in that time; further ones get 429',
+  },
+  {
     path: 'security.loginMethod',
     type: 'string',
     default: 'all',

@@ -139,6 +139,15 @@ export const storeKeys = [
     meaning: 'share links; need system.frontendUrl',
   },
   {
+    path: 'storage.sharing.publicLinkEnabled',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning:
+      'owners may create share links that work without an account, for everybody who has them; when it is off, ' +
+      'whoever opens such a link has to log in',
+  },
+  {
     path: 'storage.sharing.emailEnabled',
     type: 'boolean',
     default: false,

@@ -1,7 +1,7 @@
-import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { defineEndpoint, type Endpoint, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { MAX_NAME } from '../../accounts/index.js';
 import { localDateTime } from '../../jobs/index.js';
-import { shareRoles, type FileRecord, type LinkRecord, type ShareRole } from '../index.js';
+import { shareRoles, type FileRecord, type LinkRecord, type NewLink, type ShareRole } from '../index.js';
 import {
   answerContent,
   contentCodes,
@@ -181,6 +181,46 @@ function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   return [createLink(deps), deleteLink(deps), linkUses(deps)];
 }
 
+function newLinkOf(payload: EndpointRequest['payload']): NewLink {
+  return {
+    role: payload['accessRole'] as ShareRole,
+    withoutAccount: payload['withoutAccount'] as boolean,
+    password: payload['password'] as string | undefined,
+    maxDownloads: payload['maxDownloads'] as number | null,
+    expiresInHours: payload['expiresInHours'] as number | null,
+  };
+}
+
+const newLinkSchema = (joi: JoiRoot) =>
+  joi.object({
+    accessRole: roleField(joi),
+    withoutAccount: joi
+      .boolean()
+      .empty(null)
+      .default(false)
+      .description('Everybody who has the link may open it, without an account (storage.sharing.publicLinkEnabled)'),
+    password: joi
+      .string()
+      .empty(joi.valid(null, ''))
+      .description('At least 8 characters, none of the common ones; by default the link has none'),
+    maxDownloads: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(1_000_000)
+      .allow(null)
+      .default(null)
+      .description('How often the content may be sent, shown or saved; null for no limit'),
+    expiresInHours: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(87_600)
+      .allow(null)
+      .default(null)
+      .description('At most, and by default, storage.sharing.linkExpirationDays'),
+  });
+
 function createLink(deps: StorageEndpointDeps): Endpoint {
   return defineEndpoint({
     ...storageShared,
@@ -189,13 +229,15 @@ function createLink(deps: StorageEndpointDeps): Endpoint {
     method: 'POST',
     path: 'storage/files/{fileId}/shares/links',
     summary: 'Create a link to a stored file',
-    notes: 'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in.',
-    request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) },
+    notes:
+      'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in, ' +
+      'unless it works `withoutAccount`. A link with a password or a number of downloads is opened by POST only.',
+    request: { params, payload: newLinkSchema },
     returns: {
       description: 'The link',
       json: linkSchema,
       links: [
-        ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({
+        ...['getSharedFile', 'getSharedFileMetadata', 'openShareLink', 'downloadShareLink'].map((to) => ({
           to,
           parameters: { token: '$response.body#/token' },
         })),
@@ -205,16 +247,11 @@ function createLink(deps: StorageEndpointDeps): Endpoint {
         })),
       ],
     },
-    errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
-    handle: async (call) => ({
-      json: linkWire(
-        await storageOf(deps).shares.createLink(
-          call.principal.id,
-          fileIdOf(call),
-          call.payload['accessRole'] as ShareRole,
-        ),
-      ),
-    }),
+    errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND', 'PASSWORD_INVALID'],
+    handle: async (call) => {
+      const { shares } = storageOf(deps);
+      return { json: linkWire(await shares.createLink(call.principal.id, fileIdOf(call), newLinkOf(call.payload))) };
+    },
   });
 }
 
@@ -256,6 +293,7 @@ function linkUses(deps: StorageEndpointDeps): Endpoint {
                 username: joi.string().allow(null).required(),
                 accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(),
                 accessedAt: joi.string().isoDate().required(),
+                withoutAccount: joi.boolean().required().description('It was opened by somebody without an account'),
               })
               .label('LinkAccess'),
           )
@@ -269,9 +307,10 @@ function linkUses(deps: StorageEndpointDeps): Endpoint {
       return {
         json: await Promise.all(
           accesses.map(async ({ userId, type, at }) => ({
-            username: await nameOf(userId),
+            username: userId === '' ? null : await nameOf(userId),
             accessType: type,
             accessedAt: dateTime(at),
+            withoutAccount: userId === '',
           })),
         ),
       };
@@ -295,7 +334,7 @@ function sharedFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         mediaType: 'application/octet-stream',
         also: { 206: { description: 'The requested range' }, 302: { description: 'The file is in an S3 bucket' } },
       },
-      errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
+      errors: [...storageCodes, 'NOT_FOUND', 'SHARE_LINK_GUARDED', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(deps);
         const { link, file } = await storage.shares.follow(call.params['token'] ?? '');
@@ -319,7 +358,7 @@ function sharedFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       summary: 'Get the details of a shared file by its link',
       request: { params: tokenParams },
       returns: { description: 'The file', json: linkFacts },
-      errors: [...storageCodes, 'NOT_FOUND'],
+      errors: [...storageCodes, 'NOT_FOUND', 'SHARE_LINK_GUARDED'],
       handle: async ({ params: { token }, principal }) => {
         const { shares, views } = storageOf(deps);
         const { link, file } = await shares.follow(token ?? '');

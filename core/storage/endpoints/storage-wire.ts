@@ -8,6 +8,7 @@ import {
 import { hasLicence } from '../../billing/index.js';
 import { localDateTime } from '../../jobs/index.js';
 import {
+  downloadsLeft,
   shareRoles,
   type FileRecord,
   type FileView,
@@ -86,7 +87,8 @@ export const inlineQuery = (joi: JoiRoot) =>
 export const fileIdOf = ({ params }: Pick<EndpointRequest, 'params'>): string => String(Number(params['fileId']));
 
 const time = (joi: JoiRoot) => joi.string().isoDate();
-const optionalTime = (at: number | null): string | null => (at === null ? null : localDateTime(new Date(at)));
+/** Returns a time as clients see it. */
+export const optionalTime = (at: number | null): string | null => (at === null ? null : localDateTime(new Date(at)));
 const link = (joi: JoiRoot) => ({
   token: joi.string().required(),
   accessRole: joi
@@ -95,6 +97,15 @@ const link = (joi: JoiRoot) => ({
     .required(),
   createdAt: time(joi).required(),
   expiresAt: time(joi).allow(null).required(),
+  withoutAccount: joi.boolean().required().description('It works without an account'),
+  hasPassword: joi.boolean().required(),
+  maxDownloads: joi
+    .number()
+    .integer()
+    .allow(null)
+    .required()
+    .description('How often the content may be sent, shown or saved; null for no limit'),
+  downloadsLeft: joi.number().integer().allow(null).required().description('Null for no limit'),
 });
 
 export const linkSchema = (joi: JoiRoot) => joi.object(link(joi)).label('ShareLink');
@@ -176,8 +187,18 @@ export function fileWire({ file, owner, ownedByCurrentUser, accessRole, sharedUs
 }
 
 /** Returns a link as clients see it. */
-export function linkWire({ id, role, createdAt, expiresAt }: LinkRecord): object {
-  return { token: id, accessRole: role, createdAt: optionalTime(createdAt), expiresAt: optionalTime(expiresAt) };
+export function linkWire(record: LinkRecord): object {
+  const { id, role, createdAt, expiresAt, withoutAccount = false, passwordHash = null, maxDownloads = null } = record;
+  return {
+    token: id,
+    accessRole: role,
+    createdAt: optionalTime(createdAt),
+    expiresAt: optionalTime(expiresAt),
+    withoutAccount,
+    hasPassword: passwordHash !== null,
+    maxDownloads,
+    downloadsLeft: downloadsLeft(record),
+  };
 }
 
 /** Returns a folder as clients see it. */

@@ -138,6 +138,8 @@ export const accessErrors = {
       password:
         'Too many wrong passwords came from this address. Wait {seconds} seconds, then try again; people who have ' +
         'logged in from here before can log in meanwhile.',
+      links: 'Too many shared links were opened from this address. Wait {seconds} seconds, then try again.',
+      link: 'Too many wrong passwords were tried for this link. Wait {seconds} seconds, then try again.',
     },
     retryable: true,
     error: '{text}',

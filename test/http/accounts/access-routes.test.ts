@@ -266,7 +266,7 @@ describe('Access to every route', () => {
     const pages = new RegExp(`^GET /(${consolePaths.join('|')})(/.*)?$`);
     for (const path of open.filter((each) => !pages.test(each)))
       expect(path).to.match(
-        /^GET \/(console-assets\/.*|console-elements\/.*)?$|^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout|passkeys\/login\/(begin|finish)|password-reset\/(request|check|finish))|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*|webhooks\/x)$/,
+        /^GET \/(console-assets\/.*|console-elements\/.*)?$|^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout|passkeys\/login\/(begin|finish)|password-reset\/(request|check|finish))|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*|webhooks\/x)$|^POST \/api\/v1\/storage\/share-links\/x(\/metadata)?$/,
       );
     const admin = routes.filter(({ access }) => access?.role === 'admin').map(({ url }) => url);
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);

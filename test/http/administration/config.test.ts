@@ -34,6 +34,8 @@ const members = [
   'storageEnabled',
   'storageSharingEnabled',
   'storageShareLinksEnabled',
+  'storagePublicLinksEnabled',
+  'storageLinkDays',
   'storageShareEmailEnabled',
   'storageGroupSigningEnabled',
   'isAdmin',

@@ -2,6 +2,8 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
+import { join } from 'node:path';
+import { filesBelow } from '../support/server.js';
 
 interface Answer {
   readonly content?: Readonly<Record<string, object>>;
@@ -139,10 +141,16 @@ describe('The OpenAPI document for generators of clients', function () {
   it('is, as a child process makes it for other plugins and another path, what the routes declare', async () => {
     const other = await createTestServer({
       plugins: ['@quire/plugin-filter'],
-      settings: { system: { rootUriPath: '/tools' }, security: { enableLogin: false } },
+      settings: {
+        system: { rootUriPath: '/tools' },
+        security: { enableLogin: false },
+        operations: { 'filter/filter-page-count': { timeout: '9s' } },
+      },
     });
     try {
       const text = await (await fetch(`${await other.start()}/v1/api-docs`)).text();
+      // Only a document of a child process is kept for the next start.
+      expect(filesBelow(join(other.basePath, 'tmp', 'api-docs'))).to.have.length(1);
       const again = await other.documentSource().document();
       expect(JSON.parse(text)).to.have.nested.property('servers[0].url', '/tools');
       expect(Object.keys((JSON.parse(text) as ApiDocument).paths)).to.deep.equal(Object.keys(again.paths));

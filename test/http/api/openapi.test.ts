@@ -298,19 +298,16 @@ describe('The OpenAPI document', () => {
 
   it('declares examples that work when they are posted', async function () {
     this.timeout(300_000);
+    const config = { tenantId: '77777777-7777-4777-8777-777777777777' };
     // The examples of labels use connection 1.
     const made = await fetch(`${url}/api/v1/integrations`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        integrationType: 'PURVIEW',
-        name: 'labels',
-        config: { tenantId: '77777777-7777-4777-8777-777777777777' },
-      }),
+      body: JSON.stringify({ integrationType: 'PURVIEW', name: 'labels', config }),
     });
     expect(made.status, await made.text()).to.equal(200);
     for (const [path, entry] of server.catalog.operations) {
-      for (const example of entry.operation.examples as readonly Example<Record<string, unknown>>[]) {
+      for (const example of chosen(entry.operation.examples as readonly Example<Record<string, unknown>>[])) {
         const label = `${path}: ${example.title}`;
         const load = async (name: string) => ({
           name,
@@ -365,6 +362,12 @@ describe('The OpenAPI document', () => {
     }
   });
 });
+
+/** In the nightly run all; else the first, and the first refusal: the conformance kit posts all of each plugin. */
+function chosen<T extends Example<unknown>>(examples: readonly T[]): readonly T[] {
+  const refusal = examples.find(({ expect: { refused } }) => refused !== undefined);
+  return process.env['QUIRE_LONG_TESTS'] === '1' ? examples : examples.filter((one, i) => i === 0 || one === refusal);
+}
 
 /** Operations that name their result after its content, its address, or the level that was reached. */
 const namedByContent: ReadonlySet<string> = new Set([

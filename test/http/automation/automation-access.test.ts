@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
 import { AutomationServer, turn } from '../support/automations.js';
-import { expectProblem, file, json, post, type Answer } from '../support/client.js';
+import { expectProblem, field, file, json, post, type Answer } from '../support/client.js';
 import { addUser, bossName, bossPassword, sendFields, sessionOf } from '../support/login.js';
 import { API } from '../support/pipelines.js';
 import { until } from '../support/server.js';
@@ -79,6 +79,32 @@ describe('Automations with login', () => {
     expectProblem(await on.get(`policies/run/${runIds[0]}`, stranger), 404, 'NOT_FOUND');
     for (const path of ['automations', 'policies', 'policies/runs'])
       expect(json<object[]>(await on.get(path, stranger)), path).to.deep.equal([]);
+  });
+
+  it('are tried with their secrets by those who may run them, and nothing is noted', async () => {
+    const lock = { operation: `${API}/security/add-password`, parameters: { password: 'canary-try', keyLength: 256 } };
+    const { id } = await on.create({ name: 'Lock', work: { pipeline: [lock] } });
+    const sample = await makePdf({ pages: 1 });
+    const attempt = (headers: Readonly<Record<string, string>>, name = 'a.pdf', bytes: Uint8Array = sample) =>
+      post(`${on.url}${API}/automations/${id}/try`, [file(bytes, name)], headers);
+    const answer = await attempt(mate);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    const form = [file(answer.body, 'x.pdf'), field('password', 'canary-try')];
+    expect((await post(`${on.url}${API}/security/remove-password`, form, mate)).status).to.equal(200);
+    const failed = await attempt(mate, 'canary-try.pdf', Buffer.from('%PDF-1.7 x'));
+    expect(failed.status).to.equal(400);
+    expect(failed.body.toString() + JSON.stringify(failed.headers)).to.not.include('canary');
+    expectProblem(await attempt(stranger), 404, 'NOT_FOUND');
+    expect(await on.files(id)).to.deep.equal([]);
+    expect(json<{ runs: object[] }>(await on.get(`automations/${id}/runs`)).runs).to.deep.equal([]);
+    // Whoever may only run a saved pipeline must not put its secrets into steps of their own.
+    const pipeline = { name: 'locked', title: 'Lock', definition: { pipeline: [lock] }, inputs: [] };
+    const shared = { ...pipeline, sharedWith: [{ kind: 'everyone', right: 'use' }] };
+    expect((await on.send('pipelines', shared)).status).to.equal(201);
+    const sent = JSON.stringify({ pipeline: [{ ...lock, parameters: { ...lock.parameters, password: '********' } }] });
+    const tried = await post(`${on.url}${API}/pipelines/locked/try`, [file(sample), field('json', sent)], mate);
+    expectProblem(tried, 403, 'PIPELINE_READ_ONLY');
+    await on.delete(`automations/${id}`);
   });
 
   it('of an owner who is gone say so, and belong to whoever saves them', async () => {

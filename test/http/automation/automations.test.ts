@@ -6,6 +6,12 @@ import { expectProblem, file, json, pointers, post } from '../support/client.js'
 import { API } from '../support/pipelines.js';
 import { quiet, until } from '../support/server.js';
 
+interface Step {
+  readonly operation: string;
+  readonly returned: { readonly count: number; readonly bytes: number };
+  readonly error?: { readonly code: string; readonly pointer: string; readonly file: string };
+}
+
 describe('Automations', () => {
   const on = new AutomationServer();
   let source: string;
@@ -82,6 +88,28 @@ describe('Automations', () => {
     expect(on.box.files.size).to.equal(1);
     expect(json(await on.delete(`automations/${id}/items`))).to.deep.equal({ count: 1 });
     expect(await on.files(id)).to.deep.equal([]);
+  });
+
+  it('keep which steps ran when one of them fails, and why', async () => {
+    const pages = { operation: `${API}/general/remove-pages`, parameters: { pageNumbers: '1' } };
+    const { id } = await on.create({ ...manual(), work: { pipeline: [...turn.pipeline, pages] } });
+    await on.scan('one-page.pdf');
+    await on.post(`automations/${id}/trigger`);
+    const failedRuns = async () =>
+      json<{ runs: { id: string; steps: Step[] }[] }>(await on.get(`automations/${id}/runs?state=failed`)).runs;
+    await until('the run has failed', async () => (await failedRuns()).length === 1);
+    const runs = await failedRuns();
+    const [turned, failed] = runs[0]?.steps ?? [];
+    expect([turned?.operation, turned?.error, turned?.returned.count]).to.deep.equal([
+      `${API}/general/rotate-pdf`,
+      undefined,
+      1,
+    ]);
+    expect(turned?.returned.bytes).to.be.above(100);
+    expect(failed?.operation).to.equal(`${API}/general/remove-pages`);
+    expect(failed?.error).to.include({ pointer: '/pipeline/1/parameters/pageNumbers', file: 'one-page.pdf' });
+    const view = json<{ currentStep: number }>(await on.get(`policies/run/${runs[0]?.id}`));
+    expect(view.currentStep).to.equal(2);
   });
 
   it('run on uploaded files, whose results stay with the job or go to the destinations', async () => {

@@ -68,4 +68,54 @@ describe('Passwords in the steps of saved pipelines', () => {
     ]);
     expect(pointers(expectProblem(direct, 400, 'PIPELINE_INVALID'))).to.deep.equal(['/pipeline/0/parameters/password']);
   });
+
+  it('are used by a trial of a step where their masks are sent back, and not shown by its errors', async () => {
+    const lock = (password: string): object => step('security/add-password', { password, keyLength: 256 });
+    const sent = (password: string): object => ({
+      pipeline: [step('general/rotate-pdf', { angle: 90 }), lock(password)],
+    });
+    const saved = { name: 'tried', title: 'Tried', definition: sent('canary-tried'), inputs: [] };
+    expect((await save(saved)).status).to.equal(201);
+    const attempt = (name: string, definition: object, at?: string, bytes = pdf, fileName = 'a.pdf'): Promise<Answer> =>
+      post(`${server.url}${API}/pipelines/${name}/try`, [
+        file(bytes, fileName),
+        field('json', JSON.stringify(definition)),
+        ...(at === undefined ? [] : [field('step', at)]),
+      ]);
+    const opens = async ({ body }: Answer): Promise<boolean> => {
+      const form = [file(body, 'x.pdf'), field('password', 'canary-tried')];
+      return (await post(`${server.url}${API}/security/remove-password`, form)).status === 200;
+    };
+    for (const at of [undefined, '/pipeline/1']) {
+      const answer = await attempt('tried', sent('********'), at);
+      expect(answer.status, answer.body.toString()).to.equal(200);
+      expect(JSON.stringify(answer.headers)).to.not.include('canary');
+      expect(await opens(answer)).to.equal(true);
+    }
+    const turned = await attempt('tried', sent('********'), '/pipeline/0');
+    expect([turned.status, turned.body.includes('/Encrypt')]).to.deep.equal([200, false]);
+    const damaged = await attempt(
+      'tried',
+      sent('********'),
+      '/pipeline/1',
+      Buffer.from('%PDF-1.7 x'),
+      'canary-tried.pdf',
+    );
+    expect(damaged.status).to.equal(400);
+    expect(damaged.body.toString()).to.not.include('canary');
+    const nested = { pipeline: [step('tools/tried', {})] };
+    expect((await save({ name: 'outer', title: 'Outer', definition: nested, inputs: [] })).status).to.equal(201);
+    expect(await opens(await attempt('outer', nested))).to.equal(true);
+    const inner = await attempt('outer', nested, undefined, Buffer.from('%PDF-1.7 x'), 'canary-tried.pdf');
+    expect(inner.status).to.equal(400);
+    expect(inner.body.toString()).to.not.include('canary');
+    const other = { pipeline: [step('security/remove-password', { password: '********' })] };
+    expect(pointers(expectProblem(await attempt('tried', other), 400, 'PIPELINE_INVALID'))).to.deep.equal([
+      '/pipeline/0/parameters/password',
+    ]);
+    expect(
+      pointers(expectProblem(await attempt('tried', sent('x'), '/pipeline/7'), 400, 'INPUT_INVALID')),
+    ).to.deep.equal(['/step']);
+    expectProblem(await attempt('nobody', sent('********')), 404, 'NOT_FOUND');
+  });
 });

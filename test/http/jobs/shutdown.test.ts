@@ -86,6 +86,20 @@ describe('Shutdown', function suite() {
     wires.forEach((wire) => wire.close());
   });
 
+  it('does not wait for clients that follow what happens: their streams end', async () => {
+    const server = await start(base());
+    const list = await fetch(`${server.url}${API}/general/jobs/events`);
+    expect(list.status).to.equal(200);
+    const heard = list.text();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    server.child.kill('SIGTERM');
+    expect(
+      await Promise.race([server.exit, new Promise((resolve) => setTimeout(() => resolve('too late'), 20_000))]),
+      server.text(),
+    ).to.equal(0);
+    expect(await heard).to.contain('event: progress');
+  });
+
   it('comes after the configured grace period, although work is in progress', async () => {
     const server = await start(base({ server: { port: 0, host: '127.0.0.1', shutdownSeconds: 1 } }));
     const mark = join(server.basePath, 'mark');

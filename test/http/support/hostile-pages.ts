@@ -42,6 +42,8 @@ export interface HostileDocument {
   readonly bytes: Uint8Array;
   /** Restricts a slow document to these operations. */
   readonly only?: readonly string[];
+  /** Takes seconds in each operation. */
+  readonly slow?: boolean;
 }
 
 /** Operations that read the outline, each in its own way. */
@@ -75,6 +77,7 @@ export function hostilePages(): readonly HostileDocument[] {
     {
       title: 'a page tree that doubles at each of forty levels',
       bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', ...doubling, page(41)]),
+      slow: true,
     },
     {
       title: 'one page that is in the tree nine times',

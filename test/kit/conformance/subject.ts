@@ -39,6 +39,8 @@ export class Subject {
   constructor(
     readonly plugin: Plugin,
     packageRoot: URL | string,
+    /** What repeats the same over many values is done with some of them, in turn. */
+    readonly isSample = false,
   ) {
     this.root = typeof packageRoot === 'string' ? packageRoot : fileURLToPath(packageRoot);
     this.packageJson = JSON.parse(readFileSync(join(this.root, 'package.json'), 'utf8')) as PackageJson;
@@ -46,6 +48,13 @@ export class Subject {
 
   get operations(): readonly AnyOperation[] {
     return Array.isArray(this.plugin.operations) ? this.plugin.operations : [];
+  }
+
+  /** All values; for a sample as many as `count`, beginning with another one for each `turn` (0, 1, …). */
+  some<T>(values: readonly T[], count: number, turn: number): readonly T[] {
+    if (!this.isSample || values.length <= count) return values;
+    const start = turn * count;
+    return values.filter((_value, i) => (i - (start % values.length) + values.length) % values.length < count);
   }
 
   /** Absolute path of the module that a host imports. */

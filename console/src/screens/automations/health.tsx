@@ -5,8 +5,8 @@ import { t } from './texts.ts';
 interface HealthWordsProps {
   readonly automation: Automation;
   readonly sources: readonly SourceRow[];
-  /** A file that waits for something else than its turn. */
-  readonly waiting: AutomationFile | undefined;
+  /** Why a file waits for something else than its turn. */
+  readonly waiting: AutomationFile['reason'];
 }
 
 /** What an automation is doing or waiting for, in words. */
@@ -20,7 +20,7 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
     ...(enabled && hasArrival(automation) && problems.length === 0 && atWork + files.waiting === 0
       ? [t('It waits for new files')]
       : []),
-    ...(waiting === undefined && files.waiting > 0
+    ...(waiting === null && files.waiting > 0
       ? [t.count(files.waiting, '{count} file waits for its turn', '{count} files wait for their turn')]
       : []),
   ];
@@ -37,9 +37,9 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
               })}
         </p>
       ))}
-      {waiting === undefined ? null : (
+      {waiting === null ? null : (
         <p class="small break automation-problem" dir="auto">
-          {t('It waits: {reason}', { reason: waiting.reason?.detail || (waiting.reason?.code ?? '') })}
+          {t('It waits: {reason}', { reason: waiting.detail || waiting.code })}
         </p>
       )}
       {words.length === 0 ? null : <p class="small break">{words.join(' · ')}</p>}

@@ -1,62 +1,21 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { asProblem } from '../../api/index.ts';
-import {
-  Button,
-  Empty,
-  Icon,
-  LinkButton,
-  LoadedView,
-  Switch,
-  toast,
-  useLoaded,
-  type Loaded,
-} from '../../components/index.ts';
+import { Button, Empty, Icon, LinkButton, LoadedView, Switch, toast, type Loaded } from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
 import { HealthWords } from './health.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { runLook } from './looks.ts';
-import {
-  listAutomations,
-  listFiles,
-  listRuns,
-  listSources,
-  switchAutomation,
-  type Automation,
-  type AutomationFile,
-  type Run,
-  type SourceRow,
-} from './model/automation.ts';
+import { switchAutomation, type Automation, type SourceRow } from './model/automation.ts';
+import type { Listed, Shown } from './model/list-feed.ts';
 import { mayChange } from './model/rights.ts';
 import { SourcesPart } from './sources-part.tsx';
 import { t } from './texts.ts';
-
-/** Of more automations, the last run and what they wait for is not asked. */
-const MOST_ASKED = 50;
-/** How often the list is read again while somebody looks at it. */
-const REFRESH_MS = 5000;
-
-interface Listed {
-  readonly automation: Automation;
-  readonly lastRun: Run | undefined;
-  /** The file that waits longest for something else than its turn. */
-  readonly waiting: AutomationFile | undefined;
-}
-
-interface Shown {
-  readonly listed: readonly Listed[];
-  readonly sources: readonly SourceRow[];
-}
+import { useListFeed } from './use-list-feed.ts';
 
 /** All automations: what they are doing, what is wrong, and whether they are on. */
 export function AutomationList() {
-  const loaded = useLoaded<Shown>(async (signal) => {
-    const [automations, sources] = await Promise.all([listAutomations(signal), listSources(signal)]);
-    const asked = await Promise.all(automations.slice(0, MOST_ASKED).map((each) => factsOf(each, signal)));
-    const unasked = { lastRun: undefined, waiting: undefined };
-    return { listed: automations.map((automation, i) => ({ automation, ...(asked[i] ?? unasked) })), sources };
-  }, []);
+  const loaded = useListFeed();
   const [importing, setImporting] = useState(false);
-  useRefresh(loaded.reload);
   const isEmpty = loaded.data?.listed.length === 0;
   return (
     <div class="page">
@@ -99,39 +58,6 @@ export function AutomationList() {
       </LoadedView>
     </div>
   );
-}
-
-/** Its last run, and what it waits for. */
-async function factsOf({ id, files }: Automation, signal: AbortSignal): Promise<Pick<Listed, 'lastRun' | 'waiting'>> {
-  const [runs, waiting] = await Promise.all([
-    listRuns(id, 1, signal),
-    files.waiting === 0 ? undefined : listFiles(id, { state: 'waiting' }, signal),
-  ]);
-  return { lastRun: runs[0], waiting: waiting?.files.find(({ reason }) => reason !== null) };
-}
-
-/** Reads the list again while the page is in view, and at once when it comes back into view. */
-function useRefresh(reload: () => Promise<void>): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const next = (): void => {
-      clearTimeout(timer);
-      if (!isOver && document.visibilityState === 'visible')
-        timer = setTimeout(() => void reload().finally(next), REFRESH_MS);
-    };
-    const seen = (): void => {
-      clearTimeout(timer);
-      if (document.visibilityState === 'visible') void reload().finally(next);
-    };
-    next();
-    document.addEventListener('visibilitychange', seen);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', seen);
-    };
-  }, []);
 }
 
 function NoneYet() {
@@ -186,7 +112,7 @@ function AutomationRow({ listed: { automation, lastRun, waiting }, sources, load
         {description === '' ? null : <p class="soft small break automation-clamp">{description}</p>}
         <HealthWords automation={automation} sources={sources} waiting={waiting} />
         <p class="soft small">
-          {lastRun === undefined
+          {lastRun === null
             ? t('It has not run yet')
             : t('Last run: {time}, {state}', {
                 time: formatDate(lastRun.startedAt),

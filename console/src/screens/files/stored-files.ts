@@ -12,8 +12,18 @@ export interface StoredFile {
   /** Null until the content is replaced. */
   readonly updatedAt: string | null;
   readonly sharedUsers: readonly { readonly username: string; readonly accessRole: string }[];
-  readonly shareLinks: readonly { readonly token: string; readonly expiresAt: string | null }[];
+  readonly shareLinks: readonly ShareLink[];
   readonly folderId: string | null;
+}
+
+export interface ShareLink {
+  readonly token: string;
+  readonly expiresAt: string | null;
+  readonly withoutAccount: boolean;
+  readonly hasPassword: boolean;
+  /** Null for no limit. */
+  readonly maxDownloads: number | null;
+  readonly downloadsLeft: number | null;
 }
 
 export interface Folder {

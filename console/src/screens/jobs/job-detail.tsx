@@ -15,8 +15,9 @@ import {
 import { navigate } from '../../app/router.ts';
 import { Button, Icon, Loading, Notice, ProblemNotice, Progress, toast } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
-import { formatBytes, formatDate } from '../../i18n/index.ts';
+import { formatDate } from '../../i18n/index.ts';
 import { DocumentView, JsonValue } from '../../viewers/index.ts';
+import { FileRows } from '../tool/run/file-rows.tsx';
 import { NextDialog } from '../tool/next-dialog.tsx';
 import { ReportView } from '../tool/report-view.tsx';
 import { statusLook } from './job-names.ts';
@@ -125,16 +126,12 @@ function JobResult({ job }: { readonly job: Job }) {
     <section class="card stack" aria-label={t('Result')}>
       {header === undefined ? null : <ReportView outcome={{ header }} />}
       {job.allResultFiles.length > 1 ? (
-        <ul class="file-choice" aria-label={t('Result')}>
-          {job.allResultFiles.map((each, i) => (
-            <li key={each.fileId}>
-              <button type="button" aria-pressed={i === chosen} onClick={() => setChosen(i)}>
-                <span class="grow break">{each.fileName}</span>
-                <span class="soft small">{formatBytes(each.fileSize)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <FileRows
+          files={job.allResultFiles.map(({ fileName, fileSize }) => ({ name: fileName, size: fileSize }))}
+          label={t('Result')}
+          shown={chosen}
+          onShow={setChosen}
+        />
       ) : null}
       {file === undefined ? (
         job.result === null || job.result === undefined ? (

@@ -1,58 +1,34 @@
-import { apiAddress, asProblem, callBlob, callJson } from '../../api/index.ts';
+import { useState } from 'preact/hooks';
+import { credentials } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
-import { Button, Empty, LoadedView, toast, useLoaded } from '../../components/index.ts';
-import { saveFile } from '../../files/index.ts';
-import { formatDate } from '../../i18n/index.ts';
-import { DocumentView } from '../../viewers/index.ts';
-import { t } from './texts.ts';
+import { LoadedView, useLoaded } from '../../components/index.ts';
+import { hasEnded, LinkEnd } from './link-end.tsx';
+import { LinkPassword } from './link-password.tsx';
+import './share.css';
+import { SharedFile } from './shared-file.tsx';
+import { openLink, type LinkKey, type Shared } from './shared-link.ts';
 
-interface Shared {
-  readonly fileName: string;
-  readonly owner: string;
-  readonly expiresAt: string | null;
-}
-
-/** A file that somebody shares by a link: shown and downloaded. */
+/** A file that somebody shares by a link: shown and downloaded, also by people without an account. */
 export function Screen({ params }: ScreenProps) {
   const token = encodeURIComponent(params['rest'] ?? '');
-  const loaded = useLoaded(() => callJson<Shared>(`storage/share-links/${token}/metadata`), [token]);
-  const download = async (name: string): Promise<void> => {
-    try {
-      saveFile(await callBlob(`storage/share-links/${token}`), name);
-    } catch (error) {
-      toast(asProblem(error).message, 'error');
-    }
-  };
-  if (loaded.problem?.status === 404)
+  return <Link key={token} token={token} />;
+}
+
+interface Opened {
+  readonly shared: Shared;
+  readonly key: LinkKey;
+}
+
+function Link({ token }: { readonly token: string }) {
+  const [opened, setOpened] = useState<Opened | undefined>();
+  const key: LinkKey = { token, password: undefined };
+  const loaded = useLoaded(() => openLink(key), [token, credentials.value === undefined]);
+  const { problem } = loaded;
+  if (opened !== undefined) return <SharedFile shared={opened.shared} link={opened.key} />;
+  if (problem?.code === 'SHARE_LINK_PASSWORD_REQUIRED')
     return (
-      <Empty whole icon="unlink" title={t('This link does not work any more')}>
-        <p>{t('It has expired, or the file is not shared any more. Ask the person who sent it for a new one.')}</p>
-      </Empty>
+      <LinkPassword token={token} onOpened={(shared, password) => setOpened({ shared, key: { token, password } })} />
     );
-  return (
-    <div class="page">
-      <LoadedView loaded={loaded}>
-        {({ fileName, owner, expiresAt }) => (
-          <>
-            <header class="row between">
-              <div class="page-head">
-                <h1 class="break">{fileName}</h1>
-                <p class="soft">
-                  {[
-                    t('Shared by {name}', { name: owner }),
-                    ...(expiresAt === null ? [] : [t('Valid until {time}', { time: formatDate(expiresAt) })]),
-                  ].join(' · ')}
-                </p>
-              </div>
-              <Button kind="primary" icon="download" onClick={() => void download(fileName)}>
-                {t('Download')}
-              </Button>
-            </header>
-            {/* `inline`: the owner sees that it was viewed, not that it was downloaded. */}
-            <DocumentView source={apiAddress(`storage/share-links/${token}`, { inline: true })} name={fileName} />
-          </>
-        )}
-      </LoadedView>
-    </div>
-  );
+  if (problem !== undefined && hasEnded(problem)) return <LinkEnd problem={problem} />;
+  return <LoadedView loaded={loaded}>{(shared) => <SharedFile shared={shared} link={key} />}</LoadedView>;
 }

@@ -4,6 +4,7 @@ import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDuration, formatPercent } from '../../i18n/index.ts';
 import { DocumentView, kindOf } from '../../viewers/index.ts';
 import type { Draft } from './draft.ts';
+import { FileRows } from './run/file-rows.tsx';
 import { NextDialog } from './next-dialog.tsx';
 import { ReportView } from './report-view.tsx';
 import { filesOfResult, type ResultFile } from './result-files.ts';
@@ -109,7 +110,15 @@ function ResultFiles({ draft, item, blob, name }: ResultFilesProps) {
   if (file === undefined) return null;
   return (
     <>
-      {files.length > 1 ? <FileChoice files={files} chosen={chosen} onChoose={setChosen} /> : null}
+      {files.length > 1 ? (
+        <FileRows
+          files={files}
+          label={t.count(files.length, '{count} file', '{count} files')}
+          shown={chosen}
+          onShow={setChosen}
+          read={(each) => each.read()}
+        />
+      ) : null}
       <BesideOriginal file={file} original={item.original} />
       <div class="row">
         <Button icon="arrow-right" onClick={() => setNext(true)}>
@@ -145,36 +154,6 @@ function replaceInput(draft: Draft, file: File): void {
   draft.addFiles(first, [file], false);
   document.getElementById('main')?.focus();
   scrollTo({ top: 0 });
-}
-
-interface FileChoiceProps {
-  readonly files: readonly ResultFile[];
-  readonly chosen: number;
-  readonly onChoose: (index: number) => void;
-}
-
-/** The files of a zip. */
-function FileChoice({ files, chosen, onChoose }: FileChoiceProps) {
-  return (
-    <ul class="file-choice" aria-label={t.count(files.length, '{count} file', '{count} files')}>
-      {files.map((file, i) => (
-        <li key={file.name}>
-          <button type="button" aria-pressed={i === chosen} onClick={() => onChoose(i)}>
-            <span class="grow break">{file.name}</span>
-            <span class="soft small">{formatBytes(file.size)}</span>
-          </button>
-          <Button
-            kind="quiet"
-            size="small"
-            icon="download"
-            class="icon-button small"
-            aria-label={t('Download: {file}', { file: file.name })}
-            onClick={() => void file.read().then((read) => saveFile(read, read.name))}
-          />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** Result and original, one of them or both. */

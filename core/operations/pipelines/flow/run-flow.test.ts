@@ -7,7 +7,7 @@ import { InputError, OperationalError } from '@quire/registry';
 import { silentLog } from '../../../../test/suites/job-harness.js';
 import type { Runner, RunRequest, RunResult } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
-import { runPipeline, type PipelineResult } from '../run-pipeline.js';
+import { runPipeline, type PipelineResult, type PipelineRun, type ReadNotes } from '../run-pipeline.js';
 import type { Reaction, VerifiedNode } from './model.js';
 
 /** Runs in place of an operation; what it throws is the operation's error. */
@@ -48,7 +48,7 @@ describe('a run of a pipeline with branches', () => {
     flow: readonly VerifiedNode[],
     count: number,
     work: Work,
-    signal?: AbortSignal,
+    { signal, onBegin }: Partial<Pick<PipelineRun, 'signal' | 'onBegin'>> = {},
   ): Promise<PipelineResult> {
     const runner = {
       run: async ({ entry, files }: RunRequest): Promise<Partial<RunResult>> => {
@@ -72,6 +72,7 @@ describe('a run of a pipeline with branches', () => {
         folder,
         signal: signal ?? new AbortController().signal,
         parallel: 2,
+        ...(onBegin === undefined ? {} : { onBegin }),
       },
     );
   }
@@ -138,7 +139,7 @@ describe('a run of a pipeline with branches', () => {
         begun.push(path);
         abort.abort(new OperationalError('CANCELLED'));
       },
-      abort.signal,
+      { signal: abort.signal },
     );
     expect(await codeOf(stopped)).to.equal('CANCELLED');
     expect(begun).to.deep.equal(['a']);
@@ -151,5 +152,54 @@ describe('a run of a pipeline with branches', () => {
     expect(dropped).to.deep.equal([]);
     expect(warnings).to.have.length(101);
     expect(warnings.at(-1)).to.equal('50 more warnings are not listed.');
+  });
+
+  /** The steps that a run reports which fails. */
+  const stepsOf = async (flow: readonly VerifiedNode[], work: Work, signal?: AbortSignal) => {
+    let read: ReadNotes | undefined;
+    const begin = { onBegin: (notes: ReadNotes) => (read = notes), ...(signal === undefined ? {} : { signal }) };
+    const failure = await run(flow, 1, work, begin).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return read?.(failure).steps ?? [];
+  };
+
+  it('reports its steps when one of them fails, and why', async () => {
+    const steps = await stepsOf([step('good'), step('bad'), step('never')], (path) =>
+      path === 'bad' ? Promise.reject(new InputError('PDF_DAMAGED', { field: 'fileInput' })) : Promise.resolve(),
+    );
+    expect(steps.map(({ operation, received, returned }) => [operation, received.bytes, returned.count])).to.deep.equal(
+      [
+        ['good', 1, 1],
+        ['bad', 1, 0],
+      ],
+    );
+    expect(steps[0]?.error).to.equal(undefined);
+    expect(steps[1]?.error).to.deep.include({ code: 'PDF_DAMAGED', pointer: '/pipeline/0', file: '0.txt' });
+  });
+
+  it('blames the step that ran when the run is stopped, and no other one', async () => {
+    const abort = new AbortController();
+    const late = new OperationalError('TIMEOUT', { seconds: 1 });
+    const steps = await stepsOf(
+      [step('good'), step('slow')],
+      async (path) => {
+        if (path === 'good') return;
+        abort.abort(late);
+        throw late;
+      },
+      abort.signal,
+    );
+    expect(steps.map(({ operation, error }) => [operation, error?.code])).to.deep.equal([
+      ['good', undefined],
+      ['slow', 'TIMEOUT'],
+    ]);
+  });
+
+  it('keeps the failure of a step after which it goes on', async () => {
+    const fail: Work = () => Promise.reject(new InputError('PDF_DAMAGED', {}));
+    const { steps } = await run([step('a', 'continue'), step('b', 'skip')], 2, fail);
+    expect(steps.map(({ error }) => error?.code)).to.deep.equal(['PDF_DAMAGED', 'PDF_DAMAGED']);
   });
 });

@@ -149,7 +149,10 @@ export class FlowRun {
       const found: FoundFact[] = [];
       const kept = await this.#attempt(node, [file], { ...branch, signal }, async (inner) => {
         answer = await this.#holds(node.condition, file, { ...inner, found }).catch((error: unknown) => {
-          throw inCondition(error, node.at, file);
+          const placed = inCondition(error, node.at, file);
+          if (placed !== error && !signal.aborted)
+            this.deps.calls.times?.unread({ at: node.at, index: firstIndex(node) ?? 0, file, error, placed });
+          throw placed;
         });
         return [file];
       });

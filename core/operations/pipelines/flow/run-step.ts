@@ -5,6 +5,7 @@ import type { Gate } from '../../../semaphore/index.js';
 import { accepts, cleanFileName, fillName, type Runner, type RunResult } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
 import type { VerifiedStep } from './model.js';
+import type { BegunCall, StepTimes } from './step-times.js';
 
 /**
  * A file between two steps. A bundle is a zip that is passed on whole, unless the next step accepts only its members.
@@ -31,18 +32,8 @@ export interface StepCalls {
   newFolder(index: number): string;
   /** Returns the files of a step's file fields, as files of this run. */
   partsOf(step: VerifiedStep): Promise<Readonly<Record<string, readonly WireFile[]>>>;
-  /** Called after each call of an operation that did not fail. */
-  onDone?(call: DoneCall): void;
-}
-
-/** A call of an operation that has ended; times are milliseconds since 1970. */
-export interface DoneCall {
-  readonly step: VerifiedStep;
-  readonly index: number;
-  readonly beganAt: number;
-  readonly endedAt: number;
-  readonly received: readonly WireFile[];
-  readonly returned: readonly WireFile[];
+  /** What each call did; one that is stopped because another one has failed never ends. */
+  readonly times?: Pick<StepTimes, 'begin' | 'done' | 'failed' | 'unread'>;
 }
 
 /** The files that a step takes, and those that leave the pipeline because of their type. */
@@ -75,7 +66,8 @@ export async function runStep(
 ): Promise<StepResult> {
   const { runner, request, gate } = calls;
   const leave = await gate.enter(signal);
-  const beganAt = Date.now();
+  const call: BegunCall = { step, index, beganAt: Date.now(), received: batch };
+  calls.times?.begin(call);
   try {
     const folder = calls.newFolder(index);
     await mkdir(folder, { mode: 0o700 });
@@ -93,10 +85,13 @@ export async function runStep(
       zip: false,
     });
     const files = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
-    calls.onDone?.({ step, index, beganAt, endedAt: Date.now(), received: batch, returned: files });
-    return { files, effects: result.effects, warnings: result.warnings };
+    const { effects, warnings } = result;
+    calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
+    return { files, effects, warnings };
   } catch (error) {
-    throw inStep(error, index, step, batch.map(({ name }) => name).join(', '));
+    const placed = inStep(error, index, step, batch.map(({ name }) => name).join(', '));
+    if (!signal.aborted) calls.times?.failed({ ...call, endedAt: Date.now(), error, placed });
+    throw placed;
   } finally {
     leave();
   }

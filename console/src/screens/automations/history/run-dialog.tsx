@@ -1,9 +1,10 @@
 import { operationOf } from '../../../api/index.ts';
 import { Button, Dialog, Icon } from '../../../components/index.ts';
 import { formatBytes, formatDate, formatDuration, formatList, rt } from '../../../i18n/index.ts';
+import { formTitle } from '../../pipelines/model/branches.ts';
 import { API } from '../../pipelines/model/definition.ts';
 import { runLook, triggerWords } from '../looks.ts';
-import type { Run, StepFiles } from '../model/automation.ts';
+import type { Run, RunStep, StepFiles } from '../model/automation.ts';
 import { t } from '../texts.ts';
 
 /** One run: what started it, its steps with times and files, and where the results are. */
@@ -43,13 +44,8 @@ export function RunDialog({ run, onClose }: { readonly run: Run; readonly onClos
             <p class="soft small">{t('There is no record of its steps.')}</p>
           ) : (
             <ol class="automation-steps">
-              {steps.map(({ index, operation, ms, received, returned }) => (
-                <li key={index} data-run-step={index}>
-                  <strong>{titleOf(operation)}</strong> <span class="soft small">{formatDuration(ms)}</span>
-                  <p class="small break">
-                    <bdi>{filesWords(received)}</bdi> → <bdi>{filesWords(returned)}</bdi>
-                  </p>
-                </li>
+              {steps.map((step) => (
+                <StepRow key={`${step.index} ${step.operation}`} step={step} />
               ))}
             </ol>
           )}
@@ -81,13 +77,56 @@ export function RunDialog({ run, onClose }: { readonly run: Run; readonly onClos
   );
 }
 
+/** What a step did: its files before and after, and where it failed, why. */
+function StepRow({
+  step: { index, operation, ms, received, returned, warnings = [], error },
+}: {
+  readonly step: RunStep;
+}) {
+  return (
+    <li data-run-step={index} data-failed={error === undefined ? undefined : error.code}>
+      <strong>{titleOf(operation)}</strong> <span class="soft small">{formatDuration(ms)}</span>
+      {error === undefined ? null : (
+        <>
+          {' '}
+          <span class="badge danger">
+            <Icon name="circle-alert" size={14} />
+            {t('Failed')}
+          </span>
+        </>
+      )}
+      <p class="small break">
+        <bdi>{filesWords(received)}</bdi> → <bdi>{filesWords(returned)}</bdi>
+      </p>
+      {error === undefined ? null : (
+        <p class="small break automation-problem" dir="auto">
+          {[error.detail, error.hint].filter(Boolean).join(' ')}
+          {error.pointer === undefined ? null : (
+            <>
+              {' '}
+              <code class="soft">{error.pointer}</code>
+            </>
+          )}
+        </p>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} class="small soft break" dir="auto">
+          {warning}
+        </p>
+      ))}
+    </li>
+  );
+}
+
 function titleOf(address: string): string {
+  if (address === 'if') return formTitle('if');
   const operation = operationOf(address.replace(API, ''));
   return operation === undefined ? address : rt(operation.title);
 }
 
-function filesWords({ count, names }: StepFiles): string {
+function filesWords({ count, names, bytes }: StepFiles): string {
   if (count === 0) return t('None');
   const more = count - names.length;
-  return formatList(more <= 0 ? names : [...names, t.count(more, '{count} more file', '{count} more files')]);
+  const files = formatList(more <= 0 ? names : [...names, t.count(more, '{count} more file', '{count} more files')]);
+  return bytes === undefined ? files : `${files} (${formatBytes(bytes)})`;
 }

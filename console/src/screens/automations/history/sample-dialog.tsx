@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { asProblem, upload, type Problem } from '../../../api/index.ts';
-import { Button, Dialog, IconButton, ProblemNotice, Progress } from '../../../components/index.ts';
-import { fileNameOf, saveFile } from '../../../files/index.ts';
-import { formTexts } from '../../../form/values.ts';
-import { formatBytes } from '../../../i18n/index.ts';
+import { Button, Dialog, ProblemNotice, Progress } from '../../../components/index.ts';
+import { fileNameOf } from '../../../files/index.ts';
+import { FileRows } from '../../tool/run/file-rows.tsx';
 import { filesOfResult } from '../../tool/result-files.ts';
-import type { Automation } from '../model/automation.ts';
+import { addressOf, filesForm, type Automation } from '../model/automation.ts';
 import { t } from '../texts.ts';
 
 interface SampleDialogProps {
@@ -56,41 +55,15 @@ export function SampleDialog({ automation, onClose }: SampleDialogProps) {
         {results === undefined ? null : results.length === 0 ? (
           <p role="status">{t('No file is left.')}</p>
         ) : (
-          <ul class="automation-steps" aria-label={t('Results')}>
-            {results.map((file, i) => (
-              <li key={i} class="row">
-                <span class="grow break">
-                  <bdi>{file.name}</bdi> <span class="soft small">{formatBytes(file.size)}</span>
-                </span>
-                <IconButton
-                  size="small"
-                  icon="download"
-                  label={t('Download: {file}', { file: file.name })}
-                  onClick={() => saveFile(file, file.name)}
-                />
-              </li>
-            ))}
-          </ul>
+          <FileRows files={results} label={t('Results')} read={(file) => Promise.resolve(file)} />
         )}
       </div>
     </Dialog>
   );
 }
 
-async function tried({ work }: Automation, files: readonly File[]): Promise<readonly File[]> {
-  const { pipeline, values } = work;
-  const form = (): FormData => {
-    const fields = new FormData();
-    if (typeof pipeline !== 'string')
-      fields.append('json', JSON.stringify({ pipeline, ...(Object.keys(values).length === 0 ? {} : { values }) }));
-    else
-      for (const [name, value] of Object.entries(values))
-        if (value !== null && value !== undefined) for (const text of formTexts(value)) fields.append(name, text);
-    for (const file of files) fields.append('fileInput', file, file.name);
-    return fields;
-  };
-  const path = typeof pipeline === 'string' ? `tools/${encodeURIComponent(pipeline)}` : 'pipeline/handleData';
-  const { blob, status, header } = await upload(path, form);
+async function tried({ id }: Automation, files: readonly File[]): Promise<readonly File[]> {
+  const { blob, status, header } = await upload(addressOf(id, 'try'), () => filesForm(files));
   if (status === 204) return [];
   const found = await filesOfResult(blob, fileNameOf(header('content-disposition')) ?? 'result', true);
   return Promise.all(found.map((file) => file.read()));

@@ -135,7 +135,7 @@ export interface Run {
   readonly detail: string | null;
   readonly bytes: number;
   readonly attempt: number;
-  /** What each tool did; empty until the pipeline has run. */
+  /** What each tool did, and which one failed; empty until the pipeline has ended. */
   readonly steps: readonly RunStep[];
 }
 
@@ -145,11 +145,21 @@ export interface RunStep {
   readonly ms: number;
   readonly received: StepFiles;
   readonly returned: StepFiles;
+  readonly warnings?: readonly string[];
+  /** Why it failed, also if the pipeline went on. */
+  readonly error?: {
+    readonly code: string;
+    readonly detail: string;
+    readonly pointer?: string;
+    readonly hint?: string;
+  };
 }
 
 /** How many files, and the names of the first. */
 export interface StepFiles {
   readonly count: number;
+  /** Of all of them. */
+  readonly bytes?: number;
   readonly names: readonly string[];
 }
 
@@ -275,11 +285,13 @@ export async function cancelRun(id: string, run: string): Promise<void> {
 
 /** Runs an automation on files of one's own; returns the id of the job. */
 export async function runWithFiles(id: string, files: readonly File[]): Promise<string> {
-  const form = (): FormData => {
-    const fields = new FormData();
-    for (const file of files) fields.append('fileInput', file, file.name);
-    return fields;
-  };
-  const { blob } = await upload(addressOf(id, 'run'), form);
+  const { blob } = await upload(addressOf(id, 'run'), () => filesForm(files));
   return (JSON.parse(await blob.text()) as { readonly jobId: string }).jobId;
+}
+
+/** A form with files and nothing else. */
+export function filesForm(files: readonly File[]): FormData {
+  const fields = new FormData();
+  for (const file of files) fields.append('fileInput', file, file.name);
+  return fields;
 }

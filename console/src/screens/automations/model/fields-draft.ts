@@ -1,42 +1,29 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { ShownField } from '@quire/registry';
-import { localFaults } from '../../../form/checks.ts';
+import { FieldValues } from '../../../form/field-values.ts';
 import type { FormDraft } from '../../../form/form.tsx';
-import {
-  initialValue,
-  parametersOf,
-  toForm,
-  typedValues,
-  type FormValue,
-  type FormValues,
-} from '../../../form/values.ts';
+import { initialValue, parametersOf, toForm, type FormValue } from '../../../form/values.ts';
 import type { Options } from './automation.ts';
 
 /** What somebody has entered into a form of these fields. */
-export class FieldsDraft implements FormDraft {
-  readonly values = signal<FormValues>({});
+export class FieldsDraft extends FieldValues {
   /** What the server says about fields, until they are changed. */
   readonly refused = signal<Readonly<Record<string, string>>>({});
   /** Faults of fields are shown that nobody has touched. */
   readonly attempted = signal(false);
-  readonly typed: ReadonlySignal<Options>;
-  readonly #touched = signal<ReadonlySet<string>>(new Set());
-  readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
 
   /** `fieldsNow` is asked each time, so that texts follow the language. */
   constructor(
     private readonly fieldsNow: () => readonly ShownField[],
     stored: Options = {},
   ) {
-    const fields = fieldsNow();
+    super();
     this.values.value = Object.fromEntries(
-      fields.map((field) => {
+      fieldsNow().map((field) => {
         const value = stored[field.name];
         return [field.name, value === undefined || value === null ? initialValue(field) : toForm(field, value)];
       }),
     );
-    this.typed = computed(() => typedValues(this.operation, this.values.value));
-    this.#local = computed(() => localFaults(this.operation, this.values.value));
   }
 
   get operation(): FormDraft['operation'] {
@@ -51,13 +38,12 @@ export class FieldsDraft implements FormDraft {
   /** Shows all faults; returns whether there are none. */
   check(): boolean {
     this.attempted.value = true;
-    return Object.keys(this.#local.value).length === 0;
+    return Object.keys(this.local.value).length === 0;
   }
 
-  set(name: string, value: FormValue): void {
+  override set(name: string, value: FormValue): void {
     batch(() => {
-      this.values.value = { ...this.values.value, [name]: value };
-      this.#touched.value = new Set([...this.#touched.value, name]);
+      super.set(name, value);
       const { [name]: _, ...rest } = this.refused.value;
       this.refused.value = rest;
     });
@@ -66,6 +52,6 @@ export class FieldsDraft implements FormDraft {
   faultOf(name: string): string | undefined {
     const refused = this.refused.value[name];
     if (refused !== undefined) return refused;
-    return this.attempted.value || this.#touched.value.has(name) ? this.#local.value[name] : undefined;
+    return this.attempted.value || this.touched.value.has(name) ? this.local.value[name] : undefined;
   }
 }

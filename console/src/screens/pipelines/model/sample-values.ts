@@ -14,6 +14,14 @@ export function hasPlaceholders(part: unknown): boolean {
   return JSON.stringify(part).search(PLACEHOLDER) >= 0;
 }
 
+/** What the server shows in place of a secret. */
+const MASK = '********';
+
+/** True if parameters of a step, or of a filter or a step inside of it, are masked. */
+export function hasMask(step: unknown): boolean {
+  return JSON.stringify(step).includes(JSON.stringify(MASK));
+}
+
 /**
  * The definition with a value for each input that its texts name: for a check or a trial before anybody has given one.
  * It stays as it is without placeholders.

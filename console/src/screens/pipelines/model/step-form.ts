@@ -1,15 +1,7 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import type { ShownField, ShownOperation } from '@quire/registry';
-import { localFaults } from '../../../form/checks.ts';
-import type { FormDraft } from '../../../form/form.tsx';
-import {
-  initialValue,
-  parametersOf,
-  toForm,
-  typedValues,
-  type FormValue,
-  type FormValues,
-} from '../../../form/values.ts';
+import { FieldValues } from '../../../form/field-values.ts';
+import { initialValue, parametersOf, toForm } from '../../../form/values.ts';
 import { isRecord } from '../../../viewers/index.ts';
 
 /** What the server says about a step, or about a filter in a condition. */
@@ -23,18 +15,15 @@ export interface StepFaults {
 export const noFaults: StepFaults = { step: [], fields: {} };
 
 /** The form of an operation in a pipeline. */
-export class StepForm implements FormDraft {
-  readonly values = signal<FormValues>({});
-  readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
-  readonly #touched = signal<ReadonlySet<string>>(new Set());
+export class StepForm extends FieldValues {
   readonly #read: ReadonlySet<string>;
-  readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
 
   constructor(
     readonly operation: ShownOperation,
     given: Readonly<Record<string, unknown>>,
     private readonly faults: ReadonlySignal<StepFaults>,
   ) {
+    super();
     const readable = operation.fields.filter((field) => isReadable(field, given[field.name]));
     this.#read = new Set(readable.map(({ name }) => name));
     this.values.value = Object.fromEntries(
@@ -43,31 +32,22 @@ export class StepForm implements FormDraft {
         this.#read.has(field.name) ? toForm(field, given[field.name]) : initialValue(field),
       ]),
     );
-    this.typed = computed(() => typedValues(operation, this.values.value));
-    this.#local = computed(() => localFaults(operation, this.values.value));
-  }
-
-  set(name: string, value: FormValue): void {
-    batch(() => {
-      this.values.value = { ...this.values.value, [name]: value };
-      this.#touched.value = new Set([...this.#touched.value, name]);
-    });
   }
 
   faultOf(name: string): string | undefined {
-    const local = this.#touched.value.has(name) ? this.#local.value[name] : undefined;
+    const local = this.touched.value.has(name) ? this.local.value[name] : undefined;
     return local ?? this.faults.value.fields[name];
   }
 
   /** Whether a parameter with this name is in the form, with the value that it has. */
   shows(name: string): boolean {
-    return this.#read.has(name) || this.#touched.value.has(name);
+    return this.#read.has(name) || this.touched.value.has(name);
   }
 
   /** What was read, with what somebody has changed. */
   parameters(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const entered = parametersOf(this.operation, this.values.value);
-    const touched = this.#touched.value;
+    const touched = this.touched.value;
     const names = [...Object.keys(kept), ...Object.keys(entered).filter((name) => !(name in kept))];
     const result: Record<string, unknown> = {};
     for (const name of names) {

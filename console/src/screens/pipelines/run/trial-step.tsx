@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button, Icon, ProblemNotice, Progress } from '../../../components/index.ts';
-import { saveFile } from '../../../files/index.ts';
 import { formatBytes, formatDuration, formatList, formatNumber } from '../../../i18n/index.ts';
 import { DocumentView } from '../../../viewers/index.ts';
+import { FileRows } from '../../tool/run/file-rows.tsx';
 import { ReportView } from '../../tool/report-view.tsx';
 import { branchTitle, factTitle, valueWords } from '../model/branches.ts';
 import { API } from '../model/definition.ts';
@@ -138,25 +138,13 @@ function TrialFiles({ files }: { readonly files: readonly File[] }) {
   const file = shown === undefined ? undefined : files[shown];
   return (
     <>
-      <ul class="trial-files">
-        {files.map((each, i) => (
-          <li key={i}>
-            <button type="button" aria-expanded={shown === i} onClick={() => setShown(shown === i ? undefined : i)}>
-              <Icon name={shown === i ? 'eye-off' : 'eye'} size={16} />
-              <span class="grow break">{each.name}</span>
-              <span class="soft small">{formatBytes(each.size)}</span>
-            </button>
-            <Button
-              kind="quiet"
-              size="small"
-              icon="download"
-              class="icon-button small"
-              aria-label={t('Download: {file}', { file: each.name })}
-              onClick={() => saveFile(each, each.name)}
-            />
-          </li>
-        ))}
-      </ul>
+      <FileRows
+        files={files}
+        shown={shown}
+        onShow={(i) => setShown(shown === i ? undefined : i)}
+        closes
+        read={(each) => Promise.resolve(each)}
+      />
       {file === undefined ? null : <DocumentView source={file} name={file.name} />}
     </>
   );

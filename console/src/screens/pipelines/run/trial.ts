@@ -7,7 +7,7 @@ import { filesOfResult } from '../../tool/result-files.ts';
 import { conditionJson } from '../model/condition.ts';
 import type { StepJson } from '../model/definition.ts';
 import type { Pipeline } from '../model/pipeline.ts';
-import { hasPlaceholders } from '../model/sample-values.ts';
+import { hasMask, hasPlaceholders } from '../model/sample-values.ts';
 import type { Step, StepList } from '../model/step.ts';
 import { decisionsIn, type Decision } from './decisions.ts';
 
@@ -175,7 +175,7 @@ export class Trial {
   async #decide(step: Step, file: File): Promise<Decision> {
     const condition = step.condition.value;
     const json = { if: condition === undefined ? undefined : conditionJson(condition), then: [], else: [] };
-    const form = this.#pipelineOf(json, [file]);
+    const form = this.#formWith([json], [file]);
     const { header } = await upload('pipeline/handleData', () => form, { signal: this.#stop.signal });
     const [decision] = decisionsIn(header('x-pipeline-report'));
     if (decision === undefined) throw new Error('The server has not reported which way the file goes.');
@@ -205,21 +205,34 @@ export class Trial {
     return { files: await Promise.all(found.map((file) => file.read())), header };
   }
 
-  /** A step with placeholders or rules of its own runs as a pipeline of one step, which knows them. */
+  /**
+   * A step with placeholders or rules of its own runs as a pipeline of one step, which knows them; one with the mask of
+   * a stored secret as a trial of the saved pipeline.
+   */
   #formOf(
     step: Step,
     files: readonly File[],
   ): { readonly path: string; readonly form: FormData; readonly isDirect: boolean } {
     const json = step.toJson(false);
-    if (!step.isBranching && !hasPlaceholders(json) && !('name' in json) && !('onError' in json))
+    const { name } = this.pipeline.link.value ?? {};
+    if (name !== undefined && hasMask(json))
+      return { path: `pipelines/${encodeURIComponent(name)}/try`, form: this.#savedOf(step, files), isDirect: false };
+    if (!step.isBranching && !hasMask(json) && !hasPlaceholders(json) && !('name' in json) && !('onError' in json))
       return { path: step.path, form: formOf(json, files), isDirect: true };
-    return { path: 'pipeline/handleData', form: this.#pipelineOf(json, files), isDirect: false };
+    return { path: 'pipeline/handleData', form: this.#formWith([json], files), isDirect: false };
   }
 
-  #pipelineOf(json: StepJson, files: readonly File[]): FormData {
+  /** The server puts the stored secrets in place of their masks, for which it needs all steps. */
+  #savedOf(step: Step, files: readonly File[]): FormData {
+    const form = this.#formWith(this.pipeline.json.value.pipeline, files);
+    form.append('step', this.pipeline.placed().find(([each]) => each === step)?.[1] ?? '');
+    return form;
+  }
+
+  #formWith(pipeline: readonly StepJson[], files: readonly File[]): FormData {
     const form = new FormData();
     const values = this.values();
-    form.append('json', JSON.stringify({ pipeline: [json], ...(values === undefined ? {} : { values }) }));
+    form.append('json', JSON.stringify({ pipeline, ...(values === undefined ? {} : { values }) }));
     for (const file of files) form.append('fileInput', file, file.name);
     return form;
   }

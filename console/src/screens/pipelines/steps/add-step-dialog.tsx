@@ -1,13 +1,11 @@
 import type { ShownOperation } from '@quire/registry';
-import { useState } from 'preact/hooks';
 import { catalog } from '../../../api/index.ts';
-import { Combobox, Dialog, ToolIcon } from '../../../components/index.ts';
 import { compareTexts, rt } from '../../../i18n/index.ts';
+import { ChoiceDialog, type Choice } from '../../tools/choice-dialog.tsx';
 import { plain, searchTools } from '../../tools/search.ts';
 import { formTitle } from '../model/branches.ts';
 import { acceptedBy } from '../model/flow.ts';
 import { branchForms, type BranchForm } from '../model/step.ts';
-import '../../tools/tools.css';
 import { t } from '../texts.ts';
 
 interface AddStepDialogProps {
@@ -19,32 +17,40 @@ interface AddStepDialogProps {
   readonly onBranch: (form: BranchForm) => void;
 }
 
-/** A line of the list: a tool, or a step with branches. */
-interface Choice {
-  readonly key: string;
-  readonly icon: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly category: string;
-  readonly choose: () => void;
-}
-
 /** Chooses the tool of a new step, or branches. Tools that take what the step before gives come first. */
 export function AddStepDialog({ reaching, onClose, onChoose, onBranch }: AddStepDialogProps) {
-  const [query, setQuery] = useState('');
+  return (
+    <ChoiceDialog
+      title={t('Add a step')}
+      placeholder={t('What should happen next?')}
+      choicesFor={(query) => [...branchChoices(query, onBranch), ...toolChoices(query, reaching, onChoose)]}
+      empty={t('No tool matches.')}
+      onClose={onClose}
+    />
+  );
+}
+
+function toolChoices(
+  query: string,
+  reaching: AddStepDialogProps['reaching'],
+  onChoose: AddStepDialogProps['onChoose'],
+): readonly Choice[] {
   const titles = new Map(catalog.value?.categories.map(({ id, title }) => [id, rt(title)]));
-  const tools = possibleSteps(reaching)
+  return possibleSteps(reaching)
     .flatMap((operations) => searchTools(operations, query))
-    .map((operation): Choice => ({
-      key: operation.path,
-      icon: operation.icon,
-      title: rt(operation.title),
-      summary: rt(operation.summary),
-      category: titles.get(operation.category) ?? operation.category,
-      choose: () => onChoose(operation.path),
+    .map(({ path, icon, title, summary, category }) => ({
+      key: path,
+      icon,
+      title: rt(title),
+      summary: rt(summary),
+      category: titles.get(category) ?? category,
+      choose: () => onChoose(path),
     }));
-  const branches = branchForms
-    .map((form): Choice => ({
+}
+
+function branchChoices(query: string, onBranch: AddStepDialogProps['onBranch']): readonly Choice[] {
+  return branchForms
+    .map((form) => ({
       key: `#${form}`,
       icon: form === 'each' ? 'files' : 'split',
       title: formTitle(form),
@@ -53,30 +59,6 @@ export function AddStepDialog({ reaching, onClose, onChoose, onBranch }: AddStep
       choose: () => onBranch(form),
     }))
     .filter(({ title }) => isFound(title, query));
-  return (
-    <Dialog kind="palette" title={t('Add a step')} onClose={onClose}>
-      <Combobox
-        always
-        autoFocus
-        label={t('Add a step')}
-        placeholder={t('What should happen next?')}
-        value={query}
-        onText={setQuery}
-        items={[...branches, ...tools]}
-        itemKey={({ key }) => key}
-        itemText={({ icon, title, summary, category }) => (
-          <span class="palette-item step-choice">
-            <ToolIcon icon={icon} size={18} />
-            <span class="palette-title">{title}</span>
-            <span class="palette-aside">{summary}</span>
-            <span class="badge">{category}</span>
-          </span>
-        )}
-        onChoose={({ choose }) => choose()}
-        empty={<p class="palette-empty soft">{t('No tool matches.')}</p>}
-      />
-    </Dialog>
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
+import { folderSettings } from '../folders/index.js';
 import type { FindSaved } from '../operations/pipelines/index.js';
 import { definitionOf } from './automations/check-automation.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
@@ -17,7 +18,6 @@ import { runSavedEndpoint, trySavedEndpoint } from './endpoints/run-pipeline.end
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
 import { Importer } from './import/importer.js';
-import { scanSettings } from '../watched-folders/index.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
 import { tryWork } from './trial.js';
@@ -62,7 +62,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     runner: () => deps.runner(),
     operations: () => deps.catalog().operations,
     report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
-    places: () => ({ finished: scanSettings(settings, 1).finished }),
+    places: () => ({ finished: folderSettings(settings).finished }),
   });
   return {
     saved,

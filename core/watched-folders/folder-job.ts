@@ -1,9 +1,9 @@
-import { constants, copyFile, open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OperationalError, sniffKind } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
+import { copyDurably, flush } from '../folders/index.js';
 import { jobUuid, wasStoppedTooOften, type JobRecord, type JobService } from '../jobs/index.js';
 import { isWaiting, type DroppedFile } from '../operations/pipelines/index.js';
 import { cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
@@ -162,15 +162,11 @@ async function stageResult(jobs: JobService, record: JobRecord, fileId: string, 
   const file = await jobs.openResult(record, fileId);
   // The job was removed in between; the next attempt starts it again.
   if (file === undefined) throw new OperationalError('STORE_DOWN');
-  if (file.path === undefined) await pipeline(file.stream, createWriteStream(part, { flags: 'wx' }));
-  else {
+  if (file.path === undefined) {
+    await pipeline(file.stream, createWriteStream(part, { flags: 'wx' }));
+    await flush(part);
+  } else {
     file.stream.destroy();
-    await copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  }
-  const handle = await open(part, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await copyDurably(file.path, part);
   }
 }

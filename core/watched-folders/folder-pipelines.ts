@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { isQuireError, type Logger } from '@quire/registry';
+import type { FolderSettings } from '../folders/index.js';
 import { parseDefinition } from '../operations/pipelines/index.js';
 import { FolderProblem } from './folder-problem.js';
 import { readDefinition, type FolderDefinition } from './read-definition.js';
-import type { ScanSettings } from './scan-settings.js';
 import { walkFolders } from './walk-folders.js';
 
 /** The pipeline of a watched folder. */
@@ -18,7 +18,7 @@ export interface FolderPipeline {
  * no files.
  */
 export async function folderPipelines(
-  { roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>,
+  { roots, finished }: Pick<FolderSettings, 'roots' | 'finished'>,
   log: Logger,
 ): Promise<FolderPipeline[]> {
   const found: FolderPipeline[] = [];

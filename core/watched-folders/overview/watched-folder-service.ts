@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
-import { inOrder } from '../files/folder-listing.js';
+import { inOrder } from '../folder-listing.js';
 import { folderIdOf } from './folder-id.js';
 import { dayOf } from './folder-history.js';
 import { problemOf } from '../folder-problem.js';

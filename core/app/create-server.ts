@@ -133,6 +133,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     callbacks: jobs.callbacks,
     storage: storage.storage,
     connectors,
+    folders: () => folders.automations,
   });
   const administration = createAdministration({
     ...services,

@@ -46,7 +46,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   const saved = createSaved(deps);
   const spool = new WebhookSpool(deps.store, deps.clock);
   const parts = createEngine({ ...deps, spool }, saved);
-  const { automations, history, engine, runs, sources } = parts;
+  const { automations, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
   const sourcesOf = (principal: Principal) => sources.usableBy(principal);
   const attempt: AutomationEndpointDeps['attempt'] = ({ id, name, content: { work } }, request) =>
@@ -76,7 +76,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       trySavedEndpoint(deps, saved),
       ...automationEndpoints(shown),
       automationListEndpoint({ ...shown, list: parts.live, resume: (caller) => deps.guard.resume(caller) }),
-      ...automationHistoryEndpoints({ automations, history }),
+      ...automationHistoryEndpoints(parts),
       kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),

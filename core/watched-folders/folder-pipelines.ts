@@ -29,11 +29,15 @@ export async function folderPipelines(
   return found;
 }
 
-/** Returns the pipeline in a folder and its steps; undefined if there is none that can be read as a pipeline. */
+/**
+ * Returns the pipeline in a folder and its steps; undefined if there is none that can be read as a pipeline. `file`: its
+ * name, if that is known.
+ */
 export async function readableDefinition(
   path: string,
+  file?: string,
 ): Promise<{ readonly definition: FolderDefinition; readonly steps: readonly unknown[] } | undefined> {
-  const names = await readdir(path).catch(() => []);
+  const names = file === undefined ? await readdir(path).catch(() => []) : [file];
   try {
     const definition = await readDefinition(path, names);
     return { definition, steps: parseDefinition(definition.json).steps };

@@ -126,5 +126,10 @@ function historyOf(
     effects: outcome.result?.effects ?? [],
     warnings: outcome.result?.warnings ?? [],
     retryOf: retryOf ?? [],
+    facts: {
+      stepCount: task.report.steps.length,
+      steps: outcome.result?.steps ?? [],
+      results: (outcome.result?.files ?? []).map(({ size, contentType }) => ({ size, contentType })),
+    },
   };
 }

@@ -126,7 +126,6 @@ export function createEngine(
   };
   const automations = new Automations({
     hiding,
-    folders,
     records,
     sources: sourceRecords,
     teams,

@@ -30,7 +30,7 @@ export async function folderPipelines(
 }
 
 /**
- * Returns the pipeline in a folder and its steps; undefined if there is none that can be read as a pipeline. `file`: its
+ * Returns the pipeline in a folder and its steps; undefined if none can be read as a pipeline. `file`: its
  * name, if that is known.
  */
 export async function readableDefinition(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { InputError, type Clock, type Principal } from '@quire/registry';
-import type { FoldersSeen } from '../folders/folders-seen.js';
 import type { Source, SourceRecords } from '../sources/source-records.js';
 import type { TeamRecords } from '../team-records.js';
 import type { AutomationRecords } from './automation-records.js';
@@ -19,7 +18,6 @@ export interface AutomationsDeps {
   readonly teams: TeamRecords;
   readonly check: CheckDeps;
   readonly hiding: Hiding;
-  readonly folders: Pick<FoldersSeen, 'refuse'>;
   readonly clock: Clock;
   /** Whether the account of an automation still exists and is enabled. */
   ownerIsThere(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<boolean>;
@@ -58,12 +56,8 @@ export class Automations {
     return found === undefined ? undefined : this.deps.teams.mustSee(principal, found);
   }
 
-  /**
-   * As `get`, for callers who want to change something. Throws AUTOMATION_READ_ONLY too, and AUTOMATION_CONFLICT for a
-   * watched folder.
-   */
+  /** As `get`, for callers who want to change something. Throws AUTOMATION_READ_ONLY too. */
   async editable(principal: Principal, id: string): Promise<Automation> {
-    await this.deps.folders.refuse(principal, id);
     const found = await this.get(principal, id);
     this.deps.teams.mustEdit(principal);
     return found;

@@ -139,6 +139,7 @@ function changeEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
       returns: { description: 'Forgotten', json: countSchema('AutomationFilesForgotten') },
       errors: [...editCodes],
       handle: async ({ principal, params }) => {
+        await deps.folders.refuse(principal, idOf(params));
         await deps.automations.editable(principal, idOf(params));
         return { json: { count: await deps.history.reset(idOf(params)) } };
       },
@@ -192,6 +193,7 @@ function runEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
       returns: { description: 'Cancelled', status: 204 },
       errors: [...editCodes, 'JOB_UNKNOWN', 'JOB_COMPLETE'],
       handle: async ({ principal, params }) => {
+        await deps.folders.refuse(principal, idOf(params));
         await deps.automations.editable(principal, idOf(params));
         await deps.history.cancel(idOf(params), params['runId'] ?? '');
         return { status: 204 };

@@ -92,8 +92,8 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       path: 'automations',
       summary: 'List the automations of your team',
       notes:
-        'With the number of files in each state, and problems. Secrets are shown as ********. Administrators also see ' +
-        'watched folders, which have `folder`.',
+        'With the number of files in each state, and problems. Secrets are shown as ********. Administrators see ' +
+        'watched folders too, which have `folder`.',
       returns: {
         description: 'The automations',
         json: (joi) => joi.array().items(automationSchema(joi)).label('Automations'),
@@ -125,7 +125,7 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
 }
 
 function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
-  const { automations, rootPath } = deps;
+  const { automations, folders, rootPath } = deps;
   return [
     defineEndpoint({
       ...shared,
@@ -175,6 +175,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       returns: { description: 'The automation', json: automationSchema },
       errors: [...bodyCodes, 'NOT_FOUND'],
       handle: async ({ principal, params, payload, query, signal }) => {
+        await folders.refuse(principal, idOf(params));
         const basedOn = query['basedOn'] as number | undefined;
         const changed = await automations.change(principal, idOf(params), sentOf(payload), signal, basedOn);
         return { json: await shown(deps, changed, principal) };
@@ -191,6 +192,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       returns: { description: 'Deleted', status: 204 },
       errors: [...editCodes],
       handle: async ({ principal, params }) => {
+        await folders.refuse(principal, idOf(params));
         await automations.remove(principal, idOf(params));
         return { status: 204 };
       },

@@ -6,7 +6,10 @@ import type { ImportEntry, Importer } from '../import/importer.js';
 import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
 import type { PolicyEndpointDeps } from './policies.endpoint.js';
 
-export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automations' | 'hiding' | 'kinds' | 'sourcesOf'> {
+export interface ImportEndpointDeps extends Pick<
+  PolicyEndpointDeps,
+  'automations' | 'folders' | 'hiding' | 'kinds' | 'sourcesOf'
+> {
   readonly importer: Importer;
 }
 
@@ -133,7 +136,7 @@ function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
   });
 }
 
-function exportEndpoint({ automations, hiding, kinds, sourcesOf }: ImportEndpointDeps): Endpoint {
+function exportEndpoint({ automations, folders, hiding, kinds, sourcesOf }: ImportEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'exportAutomation',
@@ -144,8 +147,9 @@ function exportEndpoint({ automations, hiding, kinds, sourcesOf }: ImportEndpoin
       'As JSON that `automations/import` of another server reads. Its sources are described; secrets are ********.',
     request: { params: automationParams },
     returns: { description: 'The export', json: (joi) => joi.object().unknown().label('AutomationExport') },
-    errors: [...ownCodes],
+    errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
     handle: async ({ principal, params }) => {
+      await folders.refuse(principal, idOf(params));
       const found = await automations.get(principal, idOf(params));
       return { json: exported(found, await sourcesOf(principal), { hiding, kinds }) };
     },

@@ -54,7 +54,14 @@ describe('Watched folders as automations', () => {
     pdf = await makePdf({ pages: 1 });
     server = await startWithLogin(
       {},
-      { limits: { workers: 1 }, autoPipeline: { ...quickScan.autoPipeline, runAs: bossName } },
+      {
+        limits: { workers: 1 },
+        autoPipeline: { ...quickScan.autoPipeline, runAs: bossName },
+        management: {
+          endpoints: { web: { exposure: { include: ['prometheus'] } } },
+          prometheus: { metrics: { export: { enabled: true } } },
+        },
+      },
     );
     boss = await sessionOf(server);
   });
@@ -88,7 +95,10 @@ describe('Watched folders as automations', () => {
 
   it('are listed with their steps and numbers, and cannot be edited', async () => {
     await folder('in/list', rotate, { 'a.pdf': pdf, 'b.pdf': 'no document' });
-    const one = await shown('in/list', ({ files: { delivered = 0, parked = 0 } }) => delivered + parked === 2);
+    const one = await shown(
+      'in/list',
+      ({ files: { delivered, parked, running } }) => delivered === 1 && parked === 1 && running === 0,
+    );
     expect(one).to.include({ name: 'in/list', editable: false, owner: bossName });
     expect(one.folder?.id).to.equal(one.id);
     expect(one.files).to.deep.equal({ waiting: 0, running: 0, delivering: 0, delivered: 1, parked: 1 });
@@ -147,6 +157,17 @@ describe('Watched folders as automations', () => {
     expect((await files(id)).files.map(({ name }) => name).sort()).to.deep.equal(['a.pdf', 'b.pdf']);
   });
 
+  it('are counted in the metrics of automations', async () => {
+    await folder('in/counted', rotate, { 'good.pdf': pdf, 'bad.pdf': 'no document' });
+    const { id } = await shown(
+      'in/counted',
+      ({ files: { delivered, parked, running } }) => delivered === 1 && parked === 1 && running === 0,
+    );
+    const answer = await send(`${server.url}/actuator/prometheus`, { headers: boss });
+    for (const line of ['runs_total 2', 'failures_total 1', 'backlog 0'].map((each) => each.split(' ')))
+      expect(answer.body.toString()).to.include(`quire_automation_${line[0]}{automation="${id}"} ${line[1]}`);
+  });
+
   it('say why their files wait, and no password or absolute path', async () => {
     const unknown = { operation: '/api/v1/security/none', parameters: { password: 'not for answers' } };
     await folder('in/wrong', { pipeline: [...rotate.pipeline, unknown] }, { 'a.pdf': pdf });
@@ -165,12 +186,14 @@ describe('Watched folders as automations', () => {
     for (const answer of [
       await sendJson(server, `${API}/automations/${id}`, { name: 'Mine', work: rotate }, boss, 'PUT'),
       await post(`${server.url}${API}/automations/${id}/run`, [file(pdf)], boss),
+      await to('/export', 'GET'),
       await to('', 'DELETE'),
       await to('/items', 'DELETE'),
       await to('/trigger', 'POST'),
       await to('/runs/any/cancel', 'POST'),
     ])
       expect(expectProblem(answer, 409, 'AUTOMATION_CONFLICT').detail).to.include('in/fixed');
+    expectProblem(await get(`policies/${id}`), 404, 'NOT_FOUND');
     expect(await readdir(root('in/fixed'))).to.include('pipeline.json');
   });
 

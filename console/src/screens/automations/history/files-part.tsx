@@ -77,7 +77,13 @@ export function FilesPart({ automation: { id, folder }, news, problem: lost }: F
       ) : (
         <ul class="automation-rows" aria-label={t('Files')}>
           {files.map((file) => (
-            <FileRow key={file.id} file={file} hasJob={folder === null} busy={busy} onRetry={() => void retry(file.id)} />
+            <FileRow
+              key={file.id}
+              file={file}
+              hasJob={folder === null}
+              busy={busy}
+              onRetry={() => void retry(file.id)}
+            />
           ))}
         </ul>
       )}

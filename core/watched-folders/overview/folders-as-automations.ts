@@ -21,7 +21,7 @@ import type { FolderStates } from './folder-states.js';
 import type { DetailedFolder, WatchedFolderService } from './watched-folder-service.js';
 
 export interface FoldersAsAutomationsDeps {
-  readonly service: Pick<WatchedFolderService, 'all' | 'one' | 'backlog' | 'retry' | 'retryAll'>;
+  readonly service: Pick<WatchedFolderService, 'all' | 'find' | 'backlog' | 'retry' | 'retryAll'>;
   readonly records: Pick<FolderRecords, 'runs' | 'failed'>;
   readonly states: Pick<FolderStates, 'version'>;
   readonly tallies: Tallies;
@@ -49,13 +49,8 @@ export class FoldersAsAutomations implements FolderAutomations {
   }
 
   async find(id: string): Promise<FolderAutomation | undefined> {
-    if (!folderIdPattern.test(id)) return undefined;
-    try {
-      return this.#automationOf(await this.deps.service.one(id));
-    } catch (error) {
-      if (isQuireError(error) && error.row.status < 500) return undefined;
-      throw error;
-    }
+    const folder = folderIdPattern.test(id) ? await this.deps.service.find(id) : undefined;
+    return folder === undefined ? undefined : this.#automationOf(folder);
   }
 
   async items(id: string, { limit, offset }: PageQuery, state?: ItemState): Promise<Page<ShownItem>> {

@@ -133,6 +133,12 @@ export class WatchedFolderService {
     return this.#detailed(state, this.#pathOf(state));
   }
 
+  /** As `one`; undefined for an unknown folder, and without the pipeline where this node cannot see the folder. */
+  async find(id: string): Promise<DetailedFolder | undefined> {
+    const state = this.deps.enabled ? (await this.#states()).find(({ folder }) => folder === id) : undefined;
+    return state === undefined ? undefined : this.#detailed(state, this.#knownPathOf(state), state.pipeline?.file);
+  }
+
   /** Returns all folders with a pipeline or a problem; none while watched folders are switched off. */
   async all(): Promise<readonly DetailedFolder[]> {
     const states = this.deps.enabled ? await this.#states() : [];

@@ -16,6 +16,7 @@ import type { FolderAutomations } from './folders/folder-automation.js';
 import { FoldersSeen } from './folders/folders-seen.js';
 import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
+import { folderRows } from './live/folder-rows.js';
 import { LiveList } from './live/live-list.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
@@ -118,7 +119,16 @@ export function createEngine(
     sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
     touched: (id) => history.touched(id),
   });
-  const live = new LiveList({ records, sourceRecords, items, runs, history, engine, shared });
+  const live = new LiveList({
+    records,
+    sourceRecords,
+    items,
+    runs,
+    history,
+    engine,
+    folderRows: () => folderRows(deps.folders()),
+    shared,
+  });
   const folders = new FoldersSeen({ folders: deps.folders, teams, shared });
   const hiding = {
     operations: () => deps.catalog().operations,

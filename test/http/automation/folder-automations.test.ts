@@ -212,19 +212,22 @@ describe('Watched folders as automations', () => {
     );
   });
 
-  it('stream their files', async () => {
+  it('stream their files, and are in the stream of the list', async () => {
     const { id } = await shown('in/merge', () => true);
-    const stop = new AbortController();
-    const response = await fetch(`${server.url}${API}/automations/${id}/events`, {
-      headers: boss,
-      signal: stop.signal,
-    });
-    let text = '';
-    for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk as Uint8Array).toString();
-      if (text.includes('\n\n') && text.includes('data:')) break;
-    }
-    stop.abort();
-    expect(text).to.include('"delivered":2').and.include('a.pdf');
+    const first = async (path: string): Promise<string> => {
+      const stop = new AbortController();
+      const response = await fetch(`${server.url}${API}/automations/${path}`, { headers: boss, signal: stop.signal });
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk as Uint8Array).toString();
+        if (/data:.*\n\n/.test(text)) break;
+      }
+      stop.abort();
+      return text;
+    };
+    expect(await first(`${id}/events`))
+      .to.include('"delivered":2')
+      .and.include('a.pdf');
+    expect(await first('events'), 'the list').to.include(`"folder":{"id":"${id}","path":"in/merge"}`);
   });
 });

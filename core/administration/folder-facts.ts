@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Settings } from '../settings/index.js';
-import { scanSettings } from '../watched-folders/index.js';
+import { folderSettings } from '../folders/index.js';
 
 export const folderPurposes = ['data', 'configs', 'store', 'temporary', 'logs', 'watched', 'results'] as const;
 
@@ -26,7 +26,7 @@ const PATIENCE_MS = 2000;
 /** Returns where the server keeps its data and looks for files, and whether it can write there. */
 export async function folderFacts(settings: Settings): Promise<readonly FolderFact[]> {
   const { base, configs, store, tmp, logs } = settings.paths;
-  const { roots, finished } = scanSettings(settings, 1);
+  const { roots, finished } = folderSettings(settings);
   const folders: readonly Pick<FolderFact, 'purpose' | 'path' | 'setting'>[] = [
     { purpose: 'data', path: base, setting: 'QUIRE_BASE_PATH' },
     { purpose: 'configs', path: configs },

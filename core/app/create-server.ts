@@ -135,6 +135,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     handOver: (folderId) => folders.handOver(folderId),
     connections: () => services.containers().use(undefined, tokens.savedConnections),
     connectors,
+    folders: () => folders.automations,
   });
   const administration = createAdministration({
     ...services,

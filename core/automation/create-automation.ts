@@ -1,5 +1,6 @@
 import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
+import { folderSettings } from '../folders/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { definitionOf } from './automations/check-automation.js';
 import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
@@ -17,8 +18,8 @@ import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
 import { runSavedEndpoint, trySavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
+import type { FolderHandOver } from './folders/folder-hand-over.js';
 import { Importer } from './import/importer.js';
-import { scanSettings, type FolderHandOver } from '../watched-folders/index.js';
 import { PipelineRecords } from './pipeline-records.js';
 import { SavedPipelines } from './saved-pipelines.js';
 import { tryWork } from './trial.js';
@@ -53,7 +54,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   const saved = createSaved(deps, pipelineRecords, (ids) => parts.assets.released(ids));
   const spool = new WebhookSpool(deps.store, deps.clock);
   const parts: EngineParts = createEngine({ ...deps, spool, pipelineRecords }, saved);
-  const { automations, history, engine, runs, sources } = parts;
+  const { automations, engine, runs, sources } = parts;
   const rootPath = settings.get('system.rootUriPath');
   const sourcesOf = (principal: Principal) => sources.usableBy(principal);
   const attempt: AutomationEndpointDeps['attempt'] = ({ id, name, content: { work } }, request) =>
@@ -69,7 +70,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     runner: () => deps.runner(),
     operations: () => deps.catalog().operations,
     report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
-    places: () => ({ finished: scanSettings(settings, 1).finished }),
+    places: () => ({ finished: folderSettings(settings).finished }),
   });
   return {
     saved,
@@ -85,7 +86,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       trySavedEndpoint(deps, saved),
       ...automationEndpoints(shown),
       automationListEndpoint({ ...shown, list: parts.live, resume: (caller) => deps.guard.resume(caller) }),
-      ...automationHistoryEndpoints({ automations, history }),
+      ...automationHistoryEndpoints(parts),
       kindsEndpoint(parts.kinds),
       ...sourceEndpoints(sources, rootPath),
       webhookEndpoint({ ...deps, spool, source: (webhookId) => parts.ofWebhook(webhookId) }),

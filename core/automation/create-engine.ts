@@ -16,8 +16,11 @@ import { connectionUses } from './connection-uses.js';
 import type { Kinds } from './connector-options.js';
 import type { WebhookSpool } from './connectors/index.js';
 import { engineTiming } from './engine-timing.js';
+import type { FolderAutomations } from './folders/folder-automation.js';
+import { FoldersSeen } from './folders/folders-seen.js';
 import { History } from './items/history.js';
 import { ItemStore } from './items/item-store.js';
+import { folderRows } from './live/folder-rows.js';
 import { LiveList } from './live/live-list.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
@@ -47,6 +50,8 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   connections(): SavedConnections;
   /** Kinds beside the server's own. */
   readonly connectors?: Connectors | undefined;
+  /** Watched folders; they exist only after the features. */
+  folders(): FolderAutomations;
 }
 
 /** Automations, and what runs them. */
@@ -57,6 +62,7 @@ export interface EngineParts {
   readonly sources: Sources;
   readonly kinds: Kinds;
   readonly hiding: Hiding;
+  readonly folders: FoldersSeen;
   readonly history: History;
   /** The list of automations as it changes. */
   readonly live: LiveList;
@@ -134,7 +140,17 @@ export function createEngine(
     sweepAssets: () => assets.sweep(),
     touched: (id) => history.touched(id),
   });
-  const live = new LiveList({ records, sourceRecords, items, runs, history, engine, shared });
+  const live = new LiveList({
+    records,
+    sourceRecords,
+    items,
+    runs,
+    history,
+    engine,
+    folderRows: () => folderRows(deps.folders()),
+    shared,
+  });
+  const folders = new FoldersSeen({ folders: deps.folders, teams, shared });
   const hiding = {
     operations: () => deps.catalog().operations,
     secretsOf: (type: string) => kinds.destinations.get(type)?.secrets ?? [],
@@ -193,6 +209,7 @@ export function createEngine(
     sources,
     kinds,
     hiding,
+    folders,
     history,
     live,
     engine,
@@ -201,11 +218,16 @@ export function createEngine(
     teams,
     run: (automation, upload) => runUploaded(uploads, automation, upload),
     ofWebhook: (id) => sourceRecords.ofWebhook(id),
-    stats: () => statsOf(records, items, tallies),
+    stats: () => statsOf(records, items, tallies, deps.folders()),
   };
 }
 
-async function statsOf(records: AutomationRecords, items: ItemStore, tallies: Tallies): Promise<AutomationStats> {
+async function statsOf(
+  records: AutomationRecords,
+  items: ItemStore,
+  tallies: Tallies,
+  folders: FolderAutomations,
+): Promise<AutomationStats> {
   const backlog: Record<string, number> = {};
   for (const { id } of await records.all()) {
     const counts = await Promise.all(
@@ -213,7 +235,8 @@ async function statsOf(records: AutomationRecords, items: ItemStore, tallies: Ta
     );
     backlog[id] = counts.reduce((sum, count) => sum + count, 0);
   }
-  const tallied = [...tallies.all()].filter(([id]) => id in backlog);
+  for (const [id, count] of await folders.backlog()) backlog[id] = count;
+  const tallied = [...tallies.all(), ...folders.tallies()].filter(([id]) => id in backlog);
   return {
     runs: Object.fromEntries(tallied.map(([id, { runs }]) => [id, runs])),
     failures: Object.fromEntries(tallied.map(([id, { failures }]) => [id, failures])),

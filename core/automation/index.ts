@@ -1,4 +1,11 @@
+export { usualContent, type Automation } from './automations/model.js';
 export type { Connectors } from './connectors-of.js';
 export type { AutomationStats } from './create-engine.js';
+export type { FolderAutomation, FolderAutomations } from './folders/folder-automation.js';
+export type { FolderHandOver } from './folders/folder-hand-over.js';
+export type { ItemCounts, Page, PageQuery } from './items/history.js';
+export type { ItemState, ShownItem } from './items/item-record.js';
 export type { SavedPipeline } from './model.js';
+export type { RunRecord, RunState } from './runs/run-records.js';
+export { Tallies } from './runs/tallies.js';
 export type { SavedPipelines } from './saved-pipelines.js';

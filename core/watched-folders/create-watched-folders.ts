@@ -1,6 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import { AccessError, isQuireError, type Clock, type Endpoint, type Logger, type Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
+import { Tallies, type FolderAutomations } from '../automation/index.js';
 import type { ClusterNodes, NodeRole } from '../jobs/cluster/index.js';
 import { FolderClaims } from './folder-claim.js';
 import type { FolderJobDeps } from './folder-run-deps.js';
@@ -18,6 +19,8 @@ import {
 import { jobLimits } from '../operations/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { WorkerPool } from '../operations/workers/index.js';
+import { FoldersAsAutomations } from './overview/folders-as-automations.js';
+import type { EndedRun } from './run-report.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -43,6 +46,8 @@ export interface WatchedFoldersFeature {
   /** Reads a folder of which an automation is to be made, by its id. */
   handOver: WatchedFolderService['handOver'];
   readonly endpoints: readonly Endpoint[];
+  /** The folders as automations. */
+  readonly automations: FolderAutomations;
   /** Also continues the runs that the last process did not finish. */
   start(): Promise<void>;
   stop(patienceMs: number): Promise<void>;
@@ -77,18 +82,21 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
   });
   // Without a shared store no other node sees the same folders.
   const claims = shared ? new FolderClaims({ store, living, node: () => nodes.id }) : undefined;
+  const tallies = new Tallies();
   const scanDeps: FolderScanDeps = {
     ...scannerDeps(deps, scan),
     ...(claims === undefined ? {} : { claim: (key: string) => claims.take(key) }),
     observer: states,
     keep: async (run) => {
       await history.keep(run);
+      count(tallies, run);
       states.touch();
     },
   };
   return {
     handOver: (id) => service.handOver(id),
     endpoints: watchedFolderEndpoints(service),
+    automations: new FoldersAsAutomations({ service, records, states, tallies, settings: scan }),
     async start() {
       if (!deps.role.runsJobs || !deps.accepting() || !enabled) return;
       const tidy = (work: Promise<void>): Promise<void> =>
@@ -107,6 +115,12 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
       await states.close();
     },
   };
+}
+
+/** A run counts as one, and each of its files that failed. */
+function count(tallies: Tallies, { folder, files }: EndedRun): void {
+  tallies.add(folder, 'runs');
+  for (const { status } of files) if (status === 'failed') tallies.add(folder, 'failures');
 }
 
 function scannerDeps(

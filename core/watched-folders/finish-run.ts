@@ -1,22 +1,23 @@
-import { link, rename, unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FolderRunDeps } from './folder-run-deps.js';
-import { numbered, withSuffix, type FreeNames } from './free-names.js';
-import { moveFile, ownFolder } from './moves.js';
 import {
   namesIn,
-  partPrefix,
+  numbered,
+  placeAt,
+  placeFree,
   statsOf,
   syncFolder,
   unlessMissing,
+  withSuffix,
   writeDurably,
-  type RunJournal,
-} from './run-journal.js';
+  type FreeNames,
+} from '../folders/index.js';
+import type { FolderRunDeps } from './folder-run-deps.js';
+import { moveFile, ownFolder } from './moves.js';
+import { partPrefix, type RunJournal } from './run-journal.js';
 
 /** Suffix of the report next to an input. */
 export const REPORT = '.report.json';
-/** Error codes of file systems that do not support hard links. */
-const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Finishes a run as its journal says. May be repeated from any point: steps that are already done are recognised. */
 export async function finishRun(
@@ -81,28 +82,15 @@ async function exists(path: string): Promise<boolean> {
  * file at this moment.
  */
 async function giveName(names: FreeNames, part: string, target: string): Promise<void> {
-  const folder = dirname(target);
-  if (await hasName(part, target)) return unlink(part);
-  for (let name = basename(target); ; name = await reserveBriefly(names, folder, basename(target))) {
-    const path = join(folder, name);
-    try {
-      await link(part, path);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') continue;
-      if (!LINKLESS.has(code ?? '')) throw error;
-      // Without hard links, checking first and then renaming is the best available.
-      if (await exists(path)) continue;
-      return rename(part, path);
-    }
-    return unlink(part);
-  }
+  if (!(await hasName(part, target)) && !(await placeAt(part, target)))
+    await placeFree(names, part, dirname(target), basename(target));
+  await unlessMissing(unlink(part));
 }
 
 /** Returns true when a server that died after creating the link left the part file with its final name as well. */
 async function hasName(part: string, target: string): Promise<boolean> {
   const own = await statsOf(part);
-  if (own === undefined || own.nlink < 2) return false;
+  if (own === undefined || own.nlink < 2n) return false;
   for (let number = 0; ; number++) {
     const other = await statsOf(join(dirname(target), numbered(basename(target), number)));
     if (other === undefined || (other.ino === own.ino && other.dev === own.dev)) return other !== undefined;

@@ -1,11 +1,11 @@
-import { constants, copyFile, open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OperationalError, sniffKind } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
+import { copyDurably, flush } from '../folders/index.js';
 import { jobUuid, wasStoppedTooOften, type JobRecord, type JobService } from '../jobs/index.js';
-import { isWaiting, type DroppedFile } from '../operations/pipelines/index.js';
+import { isWaiting, type DroppedFile, type StepTime } from '../operations/pipelines/index.js';
 import { cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
 import type { FolderJobDeps, FolderRunTask } from './folder-run-deps.js';
 import type { RunInput } from './run-journal.js';
@@ -26,6 +26,9 @@ export interface FolderJob extends Pick<FolderRunTask, 'folder' | 'report' | 'pr
 /** A file of the result. */
 export interface ResultOutput {
   readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly contentType: string;
   /** Copies it to a new file and flushes that to disk. */
   stage(part: string): Promise<void>;
 }
@@ -37,6 +40,7 @@ export interface JobOutcome {
     readonly dropped: readonly DroppedFile[];
     readonly effects: readonly string[];
     readonly warnings: readonly string[];
+    readonly steps: readonly StepTime[];
   };
   /** By the input's name in its run. */
   readonly faults: ReadonlyMap<string, unknown>;
@@ -146,13 +150,16 @@ function outcomeOf(
   return {
     faults,
     result: {
-      files: record.allResultFiles.map(({ fileId, fileName }) => ({
+      files: record.allResultFiles.map(({ fileId, fileName, fileSize, contentType }) => ({
         name: fileName,
+        size: fileSize,
+        contentType,
         stage: (part) => stageResult(jobs, record, fileId, part),
       })),
       dropped: (facts?.dropped ?? []) as readonly DroppedFile[],
       effects: facts?.effects ?? [],
       warnings: facts?.warnings ?? [],
+      steps: (facts?.steps ?? []) as readonly StepTime[],
     },
   };
 }
@@ -162,15 +169,11 @@ async function stageResult(jobs: JobService, record: JobRecord, fileId: string, 
   const file = await jobs.openResult(record, fileId);
   // The job was removed in between; the next attempt starts it again.
   if (file === undefined) throw new OperationalError('STORE_DOWN');
-  if (file.path === undefined) await pipeline(file.stream, createWriteStream(part, { flags: 'wx' }));
-  else {
+  if (file.path === undefined) {
+    await pipeline(file.stream, createWriteStream(part, { flags: 'wx' }));
+    await flush(part);
+  } else {
     file.stream.destroy();
-    await copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  }
-  const handle = await open(part, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await copyDurably(file.path, part);
   }
 }

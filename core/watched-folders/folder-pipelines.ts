@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { isQuireError, type Logger } from '@quire/registry';
+import type { FolderSettings } from '../folders/index.js';
 import { parseDefinition } from '../operations/pipelines/index.js';
 import { FolderProblem } from './folder-problem.js';
 import { readDefinition, type FolderDefinition } from './read-definition.js';
-import type { ScanSettings } from './scan-settings.js';
 import { walkFolders } from './walk-folders.js';
 
 /** The pipeline of a watched folder. */
@@ -18,7 +18,7 @@ export interface FolderPipeline {
  * no files.
  */
 export async function folderPipelines(
-  { roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>,
+  { roots, finished }: Pick<FolderSettings, 'roots' | 'finished'>,
   log: Logger,
 ): Promise<FolderPipeline[]> {
   const found: FolderPipeline[] = [];
@@ -29,11 +29,15 @@ export async function folderPipelines(
   return found;
 }
 
-/** Returns the pipeline in a folder and its steps; undefined if there is none that can be read as a pipeline. */
+/**
+ * Returns the pipeline in a folder and its steps; undefined if none can be read as a pipeline. `file`: its
+ * name, if that is known.
+ */
 export async function readableDefinition(
   path: string,
+  file?: string,
 ): Promise<{ readonly definition: FolderDefinition; readonly steps: readonly unknown[] } | undefined> {
-  const names = await readdir(path).catch(() => []);
+  const names = file === undefined ? await readdir(path).catch(() => []) : [file];
   try {
     const definition = await readDefinition(path, names);
     return { definition, steps: parseDefinition(definition.json).steps };

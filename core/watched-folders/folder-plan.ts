@@ -1,6 +1,6 @@
 import { isQuireError, type Principal } from '@quire/registry';
 import type { PipelineReport } from '../operations/pipelines/index.js';
-import type { FolderFile } from './files/folder-listing.js';
+import type { FolderFile } from '../folders/index.js';
 import { FolderProblem } from './folder-problem.js';
 import type { WatchedFolderDeps } from './folder-run-deps.js';
 import { placeOf } from './folder-run.js';

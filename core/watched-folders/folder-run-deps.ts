@@ -1,9 +1,9 @@
 import type { CatalogOperation } from '@quire/catalog';
 import type { Clock, Logger, Principal } from '@quire/registry';
+import type { FreeNames } from '../folders/index.js';
 import type { Needs } from '../jobs/cluster/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { PipelineReport, PipelineService } from '../operations/pipelines/index.js';
-import type { FreeNames } from './free-names.js';
 import type { RunPlaces } from './runs/run-places.js';
 import type { FolderDefinition } from './read-definition.js';
 import type { EndedRun, ReportedError } from './run-report.js';

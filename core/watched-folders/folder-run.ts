@@ -1,12 +1,12 @@
 import { access, constants, lstat, unlink } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { InputError, OperationalError, type Clock } from '@quire/registry';
+import { markOf, statsOf } from '../folders/index.js';
 import type { FolderRunDeps, FolderRunTask } from './folder-run-deps.js';
 import { finishRun, putBack } from './finish-run.js';
 import { workOn, type JobOutcome, type ResultOutput } from './folder-job.js';
-import { uniqueNames } from '../operations/runner/index.js';
-import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
-import { markOf } from './files/readiness.js';
+import { outputFileName, uniqueNames } from '../operations/runner/index.js';
+import { openOutputFolder, outputFolder, type FolderValues } from './output-place.js';
 import { endingOf } from './run-ending.js';
 import { partPrefix, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
 import { reportedError } from './run-report.js';
@@ -29,7 +29,7 @@ export function placeOf(
 function valuesOf(
   { watched, fromRoot, definition }: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>,
   clock: Clock,
-): PatternValues {
+): FolderValues {
   return { watched, fromRoot, pipelineName: definition.name, now: clock.now() };
 }
 
@@ -180,7 +180,7 @@ async function targetName(
   reserved: (() => void)[],
 ): Promise<string> {
   const isFolder = async (): Promise<boolean> =>
-    (await lstat(join(place, name)).catch(() => undefined))?.isDirectory() === true;
+    (await statsOf(join(place, name)).catch(() => undefined))?.isDirectory() === true;
   if (settings.existingOutputs === 'overwrite' && !(await isFolder())) return name;
   const free = await names.reserve(place, name);
   reserved.push(() => names.release(place, free));

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InputError, OperationalError, type Principal } from '@quire/registry';
 import { gate, jobServices, silentLog, until } from '../../test/suites/job-harness.js';
 import { temporaryEmbeddedStore } from '../../test/suites/temporary-store.js';
+import { markOf } from '../folders/index.js';
 import type { JobExecutor, JobService } from '../jobs/index.js';
 import type { PipelineReport } from '../operations/pipelines/index.js';
 import type { FolderRunEnd } from './folder-run-deps.js';
 import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
-import { markOf } from './files/readiness.js';
 import { RunJournal } from './run-journal.js';
 import type { ScanSettings } from './scan-settings.js';
 

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { OperationalError } from '@quire/registry';
-import { FolderAnnouncements } from './folder-announcements.js';
-import { FreeNames } from './free-names.js';
+import { FolderAnnouncements, FreeNames } from '../folders/index.js';
 import { RunPlaces } from './runs/run-places.js';
 import { walkFolders, type FoundFolder } from './walk-folders.js';
 import type { WatchedFolderDeps } from './folder-run-deps.js';

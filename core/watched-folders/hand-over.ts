@@ -1,28 +1,13 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InputError, type Clock } from '@quire/registry';
-import { listFolder } from './files/folder-listing.js';
+import type { FolderHandOver } from '../automation/index.js';
+import { FreeNames, syncFolder } from '../folders/index.js';
+import { listFolder } from './folder-listing.js';
 import { FolderProblem } from './folder-problem.js';
 import { placeOf } from './folder-run.js';
-import { FreeNames } from './free-names.js';
-import { readDefinition, type FolderDefinition } from './read-definition.js';
-import { syncFolder } from './run-journal.js';
+import { readDefinition } from './read-definition.js';
 import type { ScanSettings } from './scan-settings.js';
-
-/** A watched folder of which an automation is to be made. */
-export interface FolderHandOver {
-  /** Absolute. */
-  readonly path: string;
-  readonly definition: FolderDefinition;
-  /** Absolute path of the folder that its results go to. */
-  readonly results: string;
-  readonly originals: ScanSettings['originals'];
-  /**
-   * Moves the pipeline file out of the way, so that nothing more is taken from the folder; returns its new path, from
-   * where it can be put back. Throws AUTOMATION_CONFLICT, with everything as it was, while runs are open.
-   */
-  setAside(): Promise<string>;
-}
 
 /** Folders in a watched folder whose names begin with a dot are never watched. */
 const ASIDE = join('.quire', 'migrated');

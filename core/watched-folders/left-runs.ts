@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { FolderRunDeps } from './folder-run-deps.js';
-import type { Listing } from './files/folder-listing.js';
+import type { Listing } from './folder-listing.js';
 import { finishRun, putBack, removePartFiles } from './finish-run.js';
 import { moveFile } from './moves.js';
 import { RunJournal, removeRun, type RunInput } from './run-journal.js';

@@ -1,7 +1,8 @@
 import { constants, copyFile, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder, unlessMissing } from '../folders/index.js';
 import { FolderProblem } from './folder-problem.js';
-import { RUN_PREFIX, syncFolder, unlessMissing } from './run-journal.js';
+import { RUN_PREFIX } from './run-journal.js';
 
 /**
  * Creates one of the server's own folders in a watched folder. Throws FolderProblem if a link or a file has its name:

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderProblem } from './folder-problem.js';
-import { openOutputFolder, outputFileName, outputFolder } from './output-place.js';
+import { openOutputFolder, outputFolder } from './output-place.js';
 
 const settings = { finished: '/srv/pipeline/finishedFolders', allowedRoots: ['/mnt/out'], workingFolder: '/srv' };
 const values = {
@@ -94,24 +94,5 @@ describe('The output folder', () => {
     } finally {
       await rm(base, { recursive: true });
     }
-  });
-});
-
-describe('The name of an output', () => {
-  it('is unchanged without a pattern, else the filled pattern with the extension of the output', () => {
-    expect(outputFileName(undefined, 'a.b.pdf', values)).to.equal('a.b.pdf');
-    expect(outputFileName('{filename}-{pipelineName}-{date}-{time}', 'a.b.pdf', values)).to.equal(
-      'a.b-a_b-20260102-030405.pdf',
-    );
-    expect(outputFileName('fixed', 'noextension', values)).to.equal('fixed');
-    expect(outputFileName('{filename}', '$& {date}.pdf', values)).to.equal('$& {date}.pdf');
-  });
-
-  it('is never a path, hidden or too long', () => {
-    expect(outputFileName('../../{filename}', 'a.pdf', values)).to.equal('__.._a.pdf');
-    expect(outputFileName('.{filename}', 'a.pdf', values)).to.equal('_a.pdf');
-    expect(Buffer.byteLength(outputFileName('{filename}'.repeat(10), `${'ü'.repeat(90)}.pdf`, values))).to.be.at.most(
-      255,
-    );
   });
 });

@@ -1,34 +1,16 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { baseName } from '@quire/registry';
-import { cleanFileName } from '../operations/runner/index.js';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { isInside, realOfExisting } from '../folders/index.js';
+import { filledPattern, type PatternValues } from '../operations/runner/index.js';
 import { FolderProblem } from './folder-problem.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** Values for the placeholders in the patterns of a run. */
-export interface PatternValues {
+export interface FolderValues extends PatternValues {
   /** Path of the watched folder as the scan found it. */
   readonly watched: string;
   /** The same, relative to its root. */
   readonly fromRoot: string;
-  readonly pipelineName: string;
-  readonly now: Date;
-}
-
-/** Returns true for the folder itself and everything in it. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-function dated(pattern: string, { pipelineName, now }: PatternValues): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const words: Readonly<Record<string, string>> = {
-    '{pipelineName}': pipelineName.replace(/[/\\]/g, '_'),
-    '{date}': `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`,
-    '{time}': `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`,
-  };
-  return pattern.replace(/\{(?:pipelineName|date|time)\}/g, (word) => words[word] ?? word);
 }
 
 /**
@@ -39,11 +21,11 @@ function dated(pattern: string, { pipelineName, now }: PatternValues): string {
  */
 export function outputFolder(
   pattern: string | undefined,
-  values: PatternValues,
+  values: FolderValues,
   settings: Pick<ScanSettings, 'finished' | 'allowedRoots' | 'workingFolder'>,
 ): string {
   if (pattern === undefined || pattern.trim() === '') return join(settings.finished, values.fromRoot);
-  const filled = dated(
+  const filled = filledPattern(
     pattern
       .trim()
       .replace(/\{outputFolder\}/g, () => settings.finished)
@@ -95,29 +77,4 @@ export async function openOutputFolder(
       'output-refused',
       'outputDir leads to the watched folder itself, so every output would become an input again.',
     );
-}
-
-/** Resolves the links of a path of which the last parts may not exist yet. */
-export async function realOfExisting(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
-    return join(await realOfExisting(dirname(path)), basename(path));
-  }
-}
-
-/**
- * Returns the name of an output by the pattern `outputFileName`, with the extension of the output; the default is
- * `{filename}`.
- */
-export function outputFileName(pattern: string | undefined, output: string, values: PatternValues): string {
-  const name = baseName(output);
-  const extension = extname(output);
-  const shape = pattern === undefined || pattern.trim() === '' ? '{filename}' : pattern;
-  const filled = dated(shape, values)
-    .replace(/\{filename\}/g, () => name)
-    .replace(/[/\\]/g, '_');
-  // A leading dot would hide the output from people and from other watched folders.
-  return cleanFileName(`${filled}${extension}`).replace(/^\.+/, '_');
 }

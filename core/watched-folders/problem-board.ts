@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock, Logger } from '@quire/registry';
+import { PROBLEM_FILE, writeDurably } from '../folders/index.js';
 import type { FolderProblem, ProblemKind } from './folder-problem.js';
-import { PROBLEM_FILE } from './files/folder-listing.js';
 import type { ShownProblem } from './overview/folder-status.js';
-import { writeDurably } from './run-journal.js';
 
 const disk: ReadonlySet<ProblemKind> = new Set(['disk-full', 'not-writable', 'unreadable']);
 

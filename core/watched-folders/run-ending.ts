@@ -1,10 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { isInside, withSuffix } from '../folders/index.js';
 import { REPORT } from './finish-run.js';
 import type { FolderRunDeps, FolderRunTask } from './folder-run-deps.js';
-import { withSuffix } from './free-names.js';
 import { ownFolder } from './moves.js';
-import { isInside } from './output-place.js';
 import type { JobOutcome } from './folder-job.js';
 import type { InputEnding, RunEnding, RunInput, RunJournal, StagedOutput } from './run-journal.js';
 import { reportedError, type EndedFile, type EndedRun, type RunReport } from './run-report.js';
@@ -127,5 +126,10 @@ function historyOf(
     effects: outcome.result?.effects ?? [],
     warnings: outcome.result?.warnings ?? [],
     retryOf: retryOf ?? [],
+    facts: {
+      stepCount: task.report.steps.length,
+      steps: outcome.result?.steps ?? [],
+      results: (outcome.result?.files ?? []).map(({ size, contentType }) => ({ size, contentType })),
+    },
   };
 }

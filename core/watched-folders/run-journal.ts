@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, readFile, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { besideOf, namesIn, unlessMissing, whenMissing, writeDurably } from '../folders/index.js';
 import type { EndedRun } from './run-report.js';
 
 /** An input of a run. `name` is its name in the run's `in/`, and its original name. */
@@ -62,70 +62,9 @@ const JOURNAL = 'run.json';
 /** Runs are folders with this prefix in `processing/`. */
 export const RUN_PREFIX = 'run-';
 
-/** Waits for `work`; ignores that something does not exist. */
-export async function unlessMissing(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  });
-}
-
-/** Returns `value` for an ENOENT error; throws any other error. */
-function whenMissing<T>(error: unknown, value: T): T {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
-  throw error;
-}
-
-/**
- * Returns the names in a folder; empty if it does not exist. Rejects when the disk does not respond: files that cannot
- * be seen are not gone.
- */
-export function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => whenMissing(error, []));
-}
-
-/**
- * Returns the stats of a path without following a link; undefined if nothing is there. Rejects when the disk does not
- * respond.
- */
-export function statsOf(path: string): Promise<Stats | undefined> {
-  return lstat(path).catch((error: unknown) => whenMissing(error, undefined));
-}
-
 /** Prefix of all part files of one run; a file with this prefix is never an input or a final output. */
 export function partPrefix(id: string): string {
   return `.quire-${id}-`;
-}
-
-/** Returns the path that `writeDurably` writes first: hidden, so that it is never an input. */
-function besideOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.new`);
-}
-
-/** Writes a small file so that after a crash it is either the old or the new one. */
-export async function writeDurably(path: string, text: string): Promise<void> {
-  const beside = besideOf(path);
-  // Remove a leftover first, or a link that somebody put there: it must not be written through.
-  await unlessMissing(unlink(beside));
-  const handle = await open(beside, 'wx', 0o600);
-  try {
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await unlink(beside).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Flushes renames in a folder to disk; does nothing on file systems that cannot. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 /** Removes the folder of a run without inputs. Never recursive: an unexpected file in it may be an input. */

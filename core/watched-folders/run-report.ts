@@ -1,5 +1,5 @@
 import { isQuireError } from '@quire/registry';
-import type { PipelineResult } from '../operations/pipelines/index.js';
+import type { PipelineResult, StepTime } from '../operations/pipelines/index.js';
 
 /** The report next to an input in `done/` or `failed/`, named `<name>.report.json`. */
 export interface RunReport {
@@ -52,6 +52,17 @@ export interface EndedRun {
   readonly warnings: readonly string[];
   /** Ids of the failed files that the run processed again. */
   readonly retryOf: readonly string[];
+  /** As runs of automations have them; missing in the journals of older servers. */
+  readonly facts?: RunFacts;
+}
+
+/** What a run did beside its files. */
+export interface RunFacts {
+  readonly stepCount: number;
+  /** What each operation did. */
+  readonly steps: readonly StepTime[];
+  /** Of each output. */
+  readonly results: readonly { readonly size: number; readonly contentType: string }[];
 }
 
 /** An error as in a problem response (RFC 9457), without internal details of the server. */

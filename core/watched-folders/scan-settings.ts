@@ -1,19 +1,11 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { folderSettings, type FolderSettings } from '../folders/index.js';
 import type { Settings } from '../settings/index.js';
-import type { Readiness } from './files/readiness.js';
 
 /** Settings of watched folders, read at the start. All paths are absolute. */
-export interface ScanSettings {
-  /** Folders whose subfolders are watched. */
-  readonly roots: readonly string[];
-  /** `{outputFolder}`; outputs go into it, or into one of `allowedRoots`. */
-  readonly finished: string;
-  readonly allowedRoots: readonly string[];
-  /** The base of relative output folders. */
-  readonly workingFolder: string;
+export interface ScanSettings extends FolderSettings {
   /** Folder for the reports about folders that cannot be written to. */
   readonly reportFolder: string;
-  readonly readiness: Readiness;
   readonly originals: 'keep' | 'delete';
   readonly failedFolder: 'failed' | 'error';
   readonly otherFiles: 'leave' | 'fail';
@@ -28,33 +20,10 @@ export interface ScanSettings {
 }
 
 /** Reads the settings; `jobs` is the number of runs at once if the setting is empty. */
-export function scanSettings(settings: Settings, jobs: number, workingFolder = process.cwd()): ScanSettings {
-  const absolute = (path: string): string => resolve(workingFolder, path);
-  const several = settings.get('system.customPaths.pipeline.watchedFoldersDirs').filter((path) => path.trim() !== '');
-  const single = settings.get('system.customPaths.pipeline.watchedFoldersDir');
-  const { pipeline } = settings.paths;
-  const finished =
-    settings.get('system.customPaths.pipeline.finishedFoldersDir') ||
-    settings.get('autoPipeline.outputFolder') ||
-    join(pipeline, 'finishedFolders');
+export function scanSettings(settings: Settings, jobs: number): ScanSettings {
   return {
-    roots: [...new Set((several.length > 0 ? several : [single || join(pipeline, 'watchedFolders')]).map(absolute))],
-    finished: absolute(finished),
-    allowedRoots: settings
-      .get('policies.allowedFolderRoots')
-      .filter((path) => path.trim() !== '')
-      .map(absolute),
-    workingFolder,
-    reportFolder: join(pipeline, 'folderReports'),
-    readiness: {
-      enabled: settings.get('autoPipeline.fileReadiness.enabled'),
-      settleMs: Math.max(0, settings.get('autoPipeline.fileReadiness.settleTimeMillis')),
-      sizeCheckMs: Math.max(0, settings.get('autoPipeline.fileReadiness.sizeCheckDelayMillis')),
-      extensions: settings
-        .get('autoPipeline.fileReadiness.allowedExtensions')
-        .map((text) => text.trim().replace(/^\./, '').toLowerCase())
-        .filter((text) => text !== ''),
-    },
+    ...folderSettings(settings),
+    reportFolder: join(settings.paths.pipeline, 'folderReports'),
     originals: settings.get('autoPipeline.originals'),
     failedFolder: settings.get('autoPipeline.failedFolder'),
     otherFiles: settings.get('autoPipeline.otherFiles'),

@@ -1,8 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Logger } from '@quire/registry';
-import { ownFolders } from './files/folder-listing.js';
-import { isInside } from './output-place.js';
+import { isInside, isPassedOver } from '../folders/index.js';
 
 /** A folder that may be watched. */
 export interface FoundFolder {
@@ -20,11 +19,6 @@ export interface FoundFolder {
 
 const DEEPEST = 50;
 const MOST_FOLDERS = 20_000;
-
-/** Returns true for names of folders that are never watched. */
-export function isPassedOver(name: string): boolean {
-  return name.startsWith('.') || ownFolders.has(name);
-}
 
 /**
  * Finds all folders under the roots, to a depth of 50. Links are followed as long as they stay inside the roots; each

@@ -1,9 +1,10 @@
 import { lstat, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SettleWatch, markOf } from '../folders/index.js';
 import { HeldFolder } from './folder-claim.js';
 import { folderIdOf, type FolderPlace } from './overview/folder-id.js';
 import { problemOf } from './folder-problem.js';
-import { judgeFiles, listFolder, type ReadyFile } from './files/folder-listing.js';
+import { judgeFiles, listFolder, type ReadyFile } from './folder-listing.js';
 import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
@@ -12,7 +13,6 @@ import { statusOf, type ShownPipeline } from './overview/folder-status.js';
 import { ownFolder } from './moves.js';
 import { isWaiting } from '../operations/pipelines/index.js';
 import { ProblemBoard } from './problem-board.js';
-import { SettleWatch, markOf } from './files/readiness.js';
 import { openRuns, tidyFolder, type OpenRun } from './left-runs.js';
 import { RunJournal, type RunInput } from './run-journal.js';
 

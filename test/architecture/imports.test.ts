@@ -191,6 +191,13 @@ describe('the import graph', () => {
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 
+  it('has no helper of automations in watched folders: what both need is in core/folders', () => {
+    const wrong = imports.filter(
+      ({ from, target }) => /^core\/automation\//.test(from) && /^core\/watched-folders\//.test(target),
+    );
+    expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
+  });
+
   it('has no file that nothing imports', () => {
     const reached = new Set(
       sourceFiles()

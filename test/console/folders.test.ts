@@ -105,6 +105,20 @@ describe('The watched folders of the console', function () {
     await page.close();
   });
 
+  it('are among the automations, with their files and runs, and without what only saved ones have', async () => {
+    await folder('among', rotate, { 'good.pdf': pdf, 'bad.pdf': damaged });
+    const page = await browser.open('automations');
+    await waitForText(page, '.automation-link', 'among');
+    await clickText(page, 'among');
+    await waitForText(page, '[data-part="files"] .badge', 'Parked');
+    await waitForText(page, '[data-part="files"]', 'among/good.pdf');
+    await waitForText(page, '[data-part="runs"]', 'bad.pdf');
+    expect(await page.$('[data-sample], [href$="/edit"], [data-part="runs"] [href^="jobs/"]')).to.equal(null);
+    await page.click('.page-head .badge[href^="folders/"]');
+    await page.waitForSelector('.folder-numbers');
+    await page.close();
+  });
+
   it('put all failed files back to work, and say which are gone', async () => {
     await folder('many', rotate, { '1.pdf': damaged, '2.pdf': damaged, '3.pdf': damaged });
     const page = await open('many');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderDestination } from '../../core/automation/connectors/folder/folder-destination.js';
 import { loadSettings } from '../../core/settings/index.js';
-import { writeDurably } from '../../core/watched-folders/index.js';
+import { writeDurably } from '../../core/folders/index.js';
 import { contextForTest, validated } from './connectors.js';
 
 /**

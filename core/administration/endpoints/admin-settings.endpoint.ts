@@ -1,6 +1,6 @@
 import { defineEndpoint, InputError, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
 import { escapePointer } from '../../operations/runner/index.js';
-import { scanSettings } from '../../watched-folders/index.js';
+import { folderSettings } from '../../folders/index.js';
 import { adminSections, knownKeys, nearestName, nested, type Settings } from '../../settings/index.js';
 import type { AdministrationServices } from '../administration-services.js';
 
@@ -208,7 +208,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => {
-        const { roots, finished } = scanSettings(deps.settings, 1);
+        const { roots, finished } = folderSettings(deps.settings);
         return { json: { roots: [...new Set([...roots, finished])] } };
       },
     }),

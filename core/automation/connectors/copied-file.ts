@@ -54,16 +54,6 @@ export async function measured(path: string | Buffer): Promise<Measured> {
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Flushes a file that others have written. */
-export async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /** Writes a stream of the store to a new file. Errors of the store are SOURCE_UNREACHABLE. Closes the stream. */
 export async function writeStream(stream: Readable, path: string): Promise<Measured> {
   try {

@@ -1,14 +1,16 @@
-import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
 import { eventStream } from '../../http/response/index.js';
 import type { Automations } from '../automations/automations.js';
-import type { History, ItemCounts, Page, PageQuery } from '../items/history.js';
-import { itemStates, type ItemRecord, type ItemState } from '../items/item-record.js';
+import type { FoldersSeen } from '../folders/folders-seen.js';
+import type { FilesNews, History, OneHistory, Page, PageQuery } from '../items/history.js';
+import { itemStates, type ItemState, type ShownItem } from '../items/item-record.js';
 import { runStates, type RunState } from '../runs/run-records.js';
 import { itemSchema, itemWire, runSchema, runWire } from './automation-wire.js';
-import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
+import { automationParams, editCodes, idOf, ownCodes, shared } from './automations.endpoint.js';
 
 export interface AutomationHistoryDeps {
   readonly automations: Automations;
+  readonly folders: FoldersSeen;
   readonly history: History;
 }
 
@@ -45,7 +47,19 @@ export function automationHistoryEndpoints(deps: AutomationHistoryDeps): Endpoin
   return [...fileEndpoints(deps), ...changeEndpoints(deps), ...runEndpoints(deps)];
 }
 
-function fileEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint[] {
+/** The history of an automation that the caller may see. Throws NOT_FOUND. */
+async function historyOf(
+  { automations, folders, history }: AutomationHistoryDeps,
+  principal: Principal,
+  params: Readonly<Record<string, string>>,
+): Promise<OneHistory> {
+  const id = idOf(params);
+  if ((await folders.find(principal, id)) !== undefined) return folders.history(id);
+  await automations.get(principal, id);
+  return history.of(id);
+}
+
+function fileEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -53,7 +67,9 @@ function fileEndpoints({ automations, history }: AutomationHistoryDeps): Endpoin
       method: 'GET',
       path: 'automations/{automationId}/items',
       summary: 'List the files of an automation',
-      notes: 'Those that changed last first: what waits, is processed, was delivered, or is parked and why.',
+      notes:
+        'Those that changed last first: what waits, is processed, was delivered, or is parked and why. Of a watched ' +
+        'folder, its failed files and those of its last 100 runs.',
       request: {
         params: automationParams,
         query: (joi) =>
@@ -66,9 +82,8 @@ function fileEndpoints({ automations, history }: AutomationHistoryDeps): Endpoin
       returns: { description: 'The files', json: filesSchema },
       errors: [...ownCodes],
       handle: async ({ principal, params, query }) => {
-        await automations.get(principal, idOf(params));
         const { state, ...page } = query as unknown as PageQuery & { readonly state?: ItemState };
-        return { json: pageWire(await history.items(idOf(params), page, state)) };
+        return { json: pageWire(await (await historyOf(deps, principal, params)).items(page, state)) };
       },
     }),
     defineEndpoint({
@@ -82,8 +97,8 @@ function fileEndpoints({ automations, history }: AutomationHistoryDeps): Endpoin
       returns: { description: 'Events, each with the files', mediaType: 'text/event-stream', json: eventSchema },
       errors: [...ownCodes],
       handle: async ({ principal, params, query, signal }) => {
-        await automations.get(principal, idOf(params));
-        const news = history.events(idOf(params), (query as unknown as PageQuery).limit, signal);
+        const history = await historyOf(deps, principal, params);
+        const news = history.events((query as unknown as PageQuery).limit, signal);
         return {
           stream: { mediaType: 'text/event-stream', body: eventStream(eventsOf(news), signal) },
           headers: { 'cache-control': 'private, no-store' },
@@ -93,7 +108,7 @@ function fileEndpoints({ automations, history }: AutomationHistoryDeps): Endpoin
   ];
 }
 
-function changeEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint[] {
+function changeEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -107,10 +122,10 @@ function changeEndpoints({ automations, history }: AutomationHistoryDeps): Endpo
         query: (joi) => joi.object({ file: joi.string().max(100).description('`id` of the list of files') }),
       },
       returns: { description: 'The files are processed again', json: countSchema('AutomationFilesRetried') },
-      errors: [...ownCodes],
+      errors: [...ownCodes, 'FAILED_FILE_GONE', 'WATCHED_FOLDER_UNREACHABLE'],
       handle: async ({ principal, params, query }) => {
-        await automations.get(principal, idOf(params));
-        return { json: { count: await history.retry(idOf(params), query['file'] as string | undefined) } };
+        const history = await historyOf(deps, principal, params);
+        return { json: { count: await history.retry(query['file'] as string | undefined) } };
       },
     }),
     defineEndpoint({
@@ -122,16 +137,17 @@ function changeEndpoints({ automations, history }: AutomationHistoryDeps): Endpo
       notes: 'The next start takes everything that is in its sources again. Files that are being processed stay.',
       request: { params: automationParams },
       returns: { description: 'Forgotten', json: countSchema('AutomationFilesForgotten') },
-      errors: [...ownCodes, 'AUTOMATION_READ_ONLY'],
+      errors: [...editCodes],
       handle: async ({ principal, params }) => {
-        await automations.editable(principal, idOf(params));
-        return { json: { count: await history.reset(idOf(params)) } };
+        await deps.folders.refuse(principal, idOf(params));
+        await deps.automations.editable(principal, idOf(params));
+        return { json: { count: await deps.history.reset(idOf(params)) } };
       },
     }),
   ];
 }
 
-function runEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint[] {
+function runEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -139,7 +155,9 @@ function runEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint
       method: 'GET',
       path: 'automations/{automationId}/runs',
       summary: 'List the runs of an automation',
-      notes: 'The newest first. The last 2000 runs of an automation are kept for 90 days.',
+      notes:
+        'The newest first. The last 2000 runs of an automation are kept for 90 days, 1000 of a watched folder; its ' +
+        'runs are here when they have ended.',
       request: {
         params: automationParams,
         query: (joi) =>
@@ -155,10 +173,10 @@ function runEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint
       },
       errors: [...ownCodes],
       handle: async ({ principal, params, query }) => {
-        await automations.get(principal, idOf(params));
+        const history = await historyOf(deps, principal, params);
         const { limit, before, state } = query as { limit: number; before?: string; state?: RunState };
         const from = before === undefined ? undefined : Date.parse(before);
-        return { json: { runs: (await history.runs(idOf(params), limit, from, state)).map(runWire) } };
+        return { json: { runs: (await history.runs(limit, from, state)).map(runWire) } };
       },
     }),
     defineEndpoint({
@@ -173,22 +191,21 @@ function runEndpoints({ automations, history }: AutomationHistoryDeps): Endpoint
           automationParams(joi).keys({ runId: joi.string().max(200).required().description('Id of the run') }),
       },
       returns: { description: 'Cancelled', status: 204 },
-      errors: [...codes, 'NOT_FOUND', 'INPUT_INVALID', 'JOB_UNKNOWN', 'JOB_COMPLETE', 'AUTOMATION_READ_ONLY'],
+      errors: [...editCodes, 'JOB_UNKNOWN', 'JOB_COMPLETE'],
       handle: async ({ principal, params }) => {
-        await automations.editable(principal, idOf(params));
-        await history.cancel(idOf(params), params['runId'] ?? '');
+        await deps.folders.refuse(principal, idOf(params));
+        await deps.automations.editable(principal, idOf(params));
+        await deps.history.cancel(idOf(params), params['runId'] ?? '');
         return { status: 204 };
       },
     }),
   ];
 }
 
-function pageWire({ entries, total, next }: Page<ItemRecord>) {
+function pageWire({ entries, total, next }: Page<ShownItem>) {
   return { files: entries.map(itemWire), total, next };
 }
 
-async function* eventsOf(
-  news: AsyncIterable<{ readonly counts: ItemCounts; readonly page: Page<ItemRecord> }>,
-): AsyncGenerator<object> {
+async function* eventsOf(news: AsyncIterable<FilesNews>): AsyncGenerator<object> {
   for await (const { counts, page } of news) yield { counts, ...pageWire(page) };
 }

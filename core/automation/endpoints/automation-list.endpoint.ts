@@ -76,7 +76,10 @@ export function automationListEndpoint({ hiding, ...deps }: AutomationListDeps):
 
 function rowWire({ automation, lastRun, waiting, ...facts }: Row, editable: boolean, hiding: Hiding): object {
   return {
-    ...automationWire(automation, hideContent(automation.content, hiding), { ...facts, editable }),
+    ...automationWire(automation, hideContent(automation.content, hiding), {
+      ...facts,
+      editable: editable && facts.folder === undefined,
+    }),
     lastRun: lastRun === undefined ? null : { ...lastRun, startedAt: new Date(lastRun.startedAt).toISOString() },
     waiting: waiting ?? null,
   };

@@ -1,7 +1,7 @@
 import type { JoiRoot } from '@quire/registry';
 import type { Automation, AutomationContent, AutomationInput, DestinationSpec, Trigger } from '../automations/model.js';
 import type { SentAutomation } from '../automations/automations.js';
-import { itemStates, itemTriggers, type ItemRecord } from '../items/item-record.js';
+import { itemStates, itemTriggers, type ShownItem } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
 import type { LastingFault } from '../runs/engine.js';
 import { runStates, type RunRecord } from '../runs/run-records.js';
@@ -46,13 +46,13 @@ const triggerSchema = (joi: JoiRoot) =>
     })
     .label('AutomationTrigger');
 
-const contentKeys = (joi: JoiRoot) => ({
+const contentKeys = (joi: JoiRoot, fewestSteps: number) => ({
   description: joi.string().allow('').max(2000).default(''),
   work: joi
     .object({
       pipeline: joi
         .alternatives()
-        .try(joi.string().max(100), joi.array().min(1).items(stepSchema(joi, 'AutomationStep')))
+        .try(joi.string().max(100), joi.array().min(fewestSteps).items(stepSchema(joi, 'AutomationStep')))
         .required()
         .description('Name of a saved pipeline (`stamp`, `stamp@3` for its third version), or steps'),
       values: joi.object().unknown().default({}).description('Values for its inputs'),
@@ -126,7 +126,7 @@ export const sentAutomation = (joi: JoiRoot) =>
   joi.object({
     name: nameSchema(joi).required().description('Unique in the team').example('Stamp invoices'),
     enabled: joi.boolean().default(true).description('Whether schedules and arrivals start it'),
-    ...contentKeys(joi),
+    ...contentKeys(joi, 1),
   });
 
 export const automationSchema = (joi: JoiRoot) => {
@@ -141,7 +141,16 @@ export const automationSchema = (joi: JoiRoot) => {
       createdAt: joi.string().isoDate().required(),
       savedAt: joi.string().isoDate().required(),
       editable: joi.boolean().required().description('Whether you may change it'),
-      ...contentKeys(joi),
+      folder: joi
+        .object({ id: joi.string().required(), path: joi.string().required() })
+        .label('AutomationFolder')
+        .allow(null)
+        .required()
+        .description(
+          'The watched folder that it is, `admin/watched-folders/{id}`: its steps are those of the pipeline file in ' +
+            'that folder, without passwords, and none if it cannot be read. Null for one that was saved',
+        ),
+      ...contentKeys(joi, 0),
       nextStart: joi.string().isoDate().allow(null).required().description('When a schedule starts it next'),
       files: countsSchema(joi).required(),
       problems: joi
@@ -162,7 +171,7 @@ export const automationSchema = (joi: JoiRoot) => {
         )
         .description(
           'Sources that could not be listed when the answering server last tried; with `source` null, an owner ' +
-            'who is gone',
+            'who is gone, or why a watched folder is not processed',
         ),
     })
     .label('Automation');
@@ -178,6 +187,8 @@ export const automationSchema = (joi: JoiRoot) => {
 /** What is shown beside what an automation is. */
 export interface AutomationFacts {
   readonly editable: boolean;
+  /** Path of the watched folder that it is. */
+  readonly folder?: string;
   readonly nextStart: number | null;
   readonly counts: ItemCounts;
   readonly problems: readonly LastingFault[];
@@ -187,7 +198,7 @@ export interface AutomationFacts {
 export function automationWire(
   { id, name, enabled, ownerName, revision, createdAt, savedAt }: Automation,
   content: AutomationContent,
-  { editable, nextStart, counts, problems }: AutomationFacts,
+  { editable, folder, nextStart, counts, problems }: AutomationFacts,
 ) {
   const { policy: _, ...own } = content;
   return {
@@ -199,6 +210,7 @@ export function automationWire(
     createdAt: new Date(createdAt).toISOString(),
     savedAt: new Date(savedAt).toISOString(),
     editable,
+    folder: folder === undefined ? null : { id, path: folder },
     ...own,
     nextStart: instant(nextStart),
     files: counts,
@@ -277,7 +289,7 @@ export const itemSchema = (joi: JoiRoot) =>
     })
     .label('AutomationFile');
 
-export function itemWire(item: ItemRecord) {
+export function itemWire(item: ShownItem) {
   const { id, sourceId, name, size, state, since, foundAt, nextAt, attempts, trigger, jobId, reason } = item;
   const waits = state === 'waiting' || (state === 'delivering' && item.claim === '');
   return {
@@ -323,7 +335,7 @@ export const runSchema = (joi: JoiRoot) =>
           joi
             .object({
               name: joi.string().required(),
-              size: joi.number().integer().required(),
+              size: joi.number().integer().required().description('0 where it was not recorded'),
               contentType: joi.string().required(),
               fileId: joi.string().allow(null).required(),
               places: joi.array().items(joi.string()).required(),

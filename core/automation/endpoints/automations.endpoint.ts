@@ -11,6 +11,8 @@ import { runAnswers, stepCodes } from '../../operations/pipelines/endpoints/inde
 import type { Automations } from '../automations/automations.js';
 import { hideContent, type Hiding } from '../automations/hidden-values.js';
 import type { Automation } from '../automations/model.js';
+import type { FolderAutomation } from '../folders/folder-automation.js';
+import type { FoldersSeen } from '../folders/folders-seen.js';
 import type { History } from '../items/history.js';
 import type { AutomationEngine } from '../runs/engine.js';
 import type { Upload } from '../runs/run-uploaded.js';
@@ -21,6 +23,7 @@ import { triggered, triggeredSchema } from './triggered.js';
 
 export interface AutomationEndpointDeps {
   readonly automations: Automations;
+  readonly folders: FoldersSeen;
   readonly history: History;
   readonly engine: Pick<AutomationEngine, 'trigger' | 'nextStart' | 'faultsOf'>;
   readonly hiding: Hiding;
@@ -88,7 +91,9 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'automations',
       summary: 'List the automations of your team',
-      notes: 'With the number of files in each state, and problems. Secrets are shown as ********.',
+      notes:
+        'With the number of files in each state, and problems. Secrets are shown as ********. Administrators see ' +
+        'watched folders too, which have `folder`.',
       returns: {
         description: 'The automations',
         json: (joi) => joi.array().items(automationSchema(joi)).label('Automations'),
@@ -96,7 +101,9 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       errors: [...codes],
       handle: async ({ principal }) => {
         const own = await deps.automations.list(principal);
-        return { json: await Promise.all(own.map((one) => shown(deps, one, principal))) };
+        const folders = await deps.folders.list(principal);
+        const all = await Promise.all(own.map((one) => shown(deps, one, principal)));
+        return { json: [...all, ...folders.map(shownFolder)] };
       },
     }),
     defineEndpoint({
@@ -108,15 +115,17 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       request: { params: automationParams },
       returns: { description: 'The automation', json: automationSchema },
       errors: [...ownCodes],
-      handle: async ({ principal, params }) => ({
-        json: await shown(deps, await deps.automations.get(principal, idOf(params)), principal),
-      }),
+      handle: async ({ principal, params }) => {
+        const folder = await deps.folders.find(principal, idOf(params));
+        if (folder !== undefined) return { json: shownFolder(folder) };
+        return { json: await shown(deps, await deps.automations.get(principal, idOf(params)), principal) };
+      },
     }),
   ];
 }
 
 function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
-  const { automations, rootPath } = deps;
+  const { automations, folders, rootPath } = deps;
   return [
     defineEndpoint({
       ...shared,
@@ -166,6 +175,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       returns: { description: 'The automation', json: automationSchema },
       errors: [...bodyCodes, 'NOT_FOUND'],
       handle: async ({ principal, params, payload, query, signal }) => {
+        await folders.refuse(principal, idOf(params));
         const basedOn = query['basedOn'] as number | undefined;
         const changed = await automations.change(principal, idOf(params), sentOf(payload), signal, basedOn);
         return { json: await shown(deps, changed, principal) };
@@ -180,8 +190,9 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       notes: 'Files stay in their sources.',
       request: { params: automationParams },
       returns: { description: 'Deleted', status: 204 },
-      errors: [...ownCodes, 'AUTOMATION_READ_ONLY'],
+      errors: [...editCodes],
       handle: async ({ principal, params }) => {
+        await folders.refuse(principal, idOf(params));
         await automations.remove(principal, idOf(params));
         return { status: 204 };
       },
@@ -189,7 +200,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
   ];
 }
 
-function startEndpoints({ automations, engine, run, attempt }: AutomationEndpointDeps): Endpoint[] {
+function startEndpoints({ automations, engine, folders, run, attempt }: AutomationEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -228,8 +239,9 @@ function startEndpoints({ automations, engine, run, attempt }: AutomationEndpoin
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
       returns: { description: 'The job was started', status: 202, json: startedSchema },
-      errors: [...runCodes],
+      errors: [...runCodes, 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, params, files, jobUuid }) => {
+        await folders.refuse(principal, idOf(params));
         const automation = await automations.get(principal, idOf(params));
         const jobId = await run(automation, { files: files['fileInput'] ?? [], principal, uuid: jobUuid });
         return { status: 202, json: { async: true, jobId, result: null } };
@@ -246,6 +258,7 @@ function startEndpoints({ automations, engine, run, attempt }: AutomationEndpoin
       returns: { description: 'The sources were listed', status: 202, json: triggeredSchema },
       errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, params }) => {
+        await folders.refuse(principal, idOf(params));
         const automation = await automations.get(principal, idOf(params));
         return { status: 202, json: (await triggered(engine, automation)).native };
       },
@@ -261,4 +274,9 @@ async function shown(deps: AutomationEndpointDeps, automation: Automation, princ
     counts: await history.counts(automation.id),
     problems: await engine.faultsOf(automation),
   });
+}
+
+function shownFolder({ automation, path, counts, problems }: FolderAutomation): object {
+  const facts = { editable: false, folder: path, nextStart: null, counts, problems };
+  return automationWire(automation, automation.content, facts);
 }

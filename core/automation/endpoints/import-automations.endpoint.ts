@@ -5,11 +5,14 @@ import { sentence } from '../connector-options.js';
 import { documentKinds, findingKinds } from '../import/draft.js';
 import { exported } from '../import/exported.js';
 import type { ImportEntry, Importer } from '../import/importer.js';
-import type { FolderHandOver } from '../../watched-folders/index.js';
+import type { FolderHandOver } from '../folders/folder-hand-over.js';
 import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
 import type { PolicyEndpointDeps } from './policies.endpoint.js';
 
-export interface ImportEndpointDeps extends Pick<PolicyEndpointDeps, 'automations' | 'hiding' | 'kinds' | 'sourcesOf'> {
+export interface ImportEndpointDeps extends Pick<
+  PolicyEndpointDeps,
+  'automations' | 'folders' | 'hiding' | 'kinds' | 'sourcesOf'
+> {
   readonly importer: Importer;
   readonly assets: Assets;
   handOver(folderId: string): Promise<FolderHandOver>;
@@ -182,7 +185,8 @@ function folderEndpoint({ importer, handOver }: ImportEndpointDeps): Endpoint {
   });
 }
 
-function exportEndpoint({ automations, hiding, kinds, sourcesOf, assets }: ImportEndpointDeps): Endpoint {
+function exportEndpoint(deps: ImportEndpointDeps): Endpoint {
+  const { automations, folders, hiding, kinds, sourcesOf, assets } = deps;
   return defineEndpoint({
     ...shared,
     id: 'exportAutomation',
@@ -194,8 +198,9 @@ function exportEndpoint({ automations, hiding, kinds, sourcesOf, assets }: Impor
       'Stored files of its steps are named, with their digests, and not contained.',
     request: { params: automationParams },
     returns: { description: 'The export', json: (joi) => joi.object().unknown().label('AutomationExport') },
-    errors: [...ownCodes],
+    errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
     handle: async ({ principal, params }) => {
+      await folders.refuse(principal, idOf(params));
       const found = await automations.get(principal, idOf(params));
       const named = await assets.withIds(principal, inWork(found.content.work));
       return { json: exported(found, await sourcesOf(principal), { hiding, kinds, assets: named }) };

@@ -1,7 +1,7 @@
 import { InputError, isQuireError, type DocumentFile, type FieldFault, type Principal } from '@quire/registry';
 import type { Catalog } from '@quire/catalog';
 import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
-import type { FolderHandOver } from '../../watched-folders/index.js';
+import type { FolderHandOver } from '../folders/folder-hand-over.js';
 import { readFiles, type ImportDocument, type ReadFilesDeps, type RefusedFile } from './documents.js';
 import type { DescribedSource, DocumentKind, Draft, Finding, ImportCall, PlannedSource } from './draft.js';
 import { blankSecrets, fitDraft, saveFitted, type ImportDraftDeps, type MadeSource } from './import-draft.js';

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../operations/pipelines/index.js';
-import type { FolderHandOver } from '../../watched-folders/index.js';
+import type { FolderHandOver } from '../folders/folder-hand-over.js';
 import { usualContent } from '../automations/model.js';
 import type { ConnectorOptions } from '../connectors/model.js';
 import {

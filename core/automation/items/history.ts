@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, type Clock } from '@quire/registry';
 import type { JobService } from '../../jobs/index.js';
 import type { RunRecord, RunRecords, RunState } from '../runs/run-records.js';
-import type { ItemRecord, ItemState } from './item-record.js';
+import type { ItemRecord, ItemState, ShownItem } from './item-record.js';
 import { itemStates } from './item-record.js';
 import type { ItemStore } from './item-store.js';
 
@@ -32,6 +32,20 @@ export interface Page<T> {
 }
 
 export type ItemCounts = Readonly<Record<ItemState, number>>;
+
+/** Files by state, and the first page of them. */
+export interface FilesNews {
+  readonly counts: ItemCounts;
+  readonly page: Page<ShownItem>;
+}
+
+/** What became of the files of one automation. */
+export interface OneHistory {
+  items(page: PageQuery, state?: ItemState): Promise<Page<ShownItem>>;
+  runs(limit: number, before?: number, state?: RunState): Promise<readonly RunRecord[]>;
+  retry(itemId?: string): Promise<number>;
+  events(limit: number, signal: AbortSignal): AsyncGenerator<FilesNews>;
+}
 
 const EVENTS_PAUSE_MS = 1000;
 const NEWEST = [
@@ -69,25 +83,25 @@ export class History {
   }
 
   /** The first page of the files now, and again after changes, at most once a second. */
-  async *events(
-    automationId: string,
-    limit: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<{ readonly counts: ItemCounts; readonly page: Page<ItemRecord> }> {
-    let last = '';
-    let version: number | undefined;
-    while (!signal.aborted) {
-      const now = this.#versions.get(automationId) ?? 0;
-      if (this.deps.shared || version !== now) {
-        version = now;
-        const page = await this.items(automationId, { limit, offset: 0 });
-        const news = { counts: await this.counts(automationId), page };
-        const text = JSON.stringify(news);
-        if (text !== last) yield news;
-        last = text;
-      }
-      await pause(EVENTS_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  events(automationId: string, limit: number, signal: AbortSignal): AsyncGenerator<FilesNews> {
+    return newsOf(
+      async () => ({
+        page: await this.items(automationId, { limit, offset: 0 }),
+        counts: await this.counts(automationId),
+      }),
+      this.deps.shared ? undefined : () => this.#versions.get(automationId) ?? 0,
+      signal,
+    );
+  }
+
+  /** The history of one automation. */
+  of(id: string): OneHistory {
+    return {
+      items: (page, state) => this.items(id, page, state),
+      runs: (limit, before, state) => this.runs(id, limit, before, state),
+      retry: (itemId) => this.retry(id, itemId),
+      events: (limit, signal) => this.events(id, limit, signal),
+    };
   }
 
   /** Puts one parked file back to work, or all; returns how many. Throws NOT_FOUND for one that is not parked. */
@@ -122,5 +136,26 @@ export class History {
     const run = await this.deps.runs.get(runId);
     if (run?.automationId !== automationId) throw new InputError('NOT_FOUND');
     await (await this.deps.jobs()).cancel(runId);
+  }
+}
+
+/** The news now, and again after changes, at most once a second; `version`: undefined if it does not show them all. */
+export async function* newsOf(
+  read: () => Promise<FilesNews>,
+  version: (() => number) | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<FilesNews> {
+  let last = '';
+  let seen: number | undefined;
+  while (!signal.aborted) {
+    const now = version?.();
+    if (now === undefined || seen !== now) {
+      seen = now;
+      const news = await read();
+      const text = JSON.stringify(news);
+      if (text !== last) yield news;
+      last = text;
+    }
+    await pause(EVENTS_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

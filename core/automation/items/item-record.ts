@@ -70,6 +70,22 @@ export interface ItemRecord {
   readonly trigger: ItemTrigger;
 }
 
+/** A file of an automation as people see it. */
+export type ShownItem = Omit<
+  ItemRecord,
+  | 'automationId'
+  | 'key'
+  | 'version'
+  | 'changedAt'
+  | 'sha256'
+  | 'failures'
+  | 'hasResult'
+  | 'finished'
+  | 'gone'
+  | 'lineage'
+  | 'byHand'
+>;
+
 export const UPLOADED = '';
 
 export function itemIdOf(automationId: string, sourceId: string, key: string): string {

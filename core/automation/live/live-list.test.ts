@@ -29,7 +29,11 @@ function listOf(on: AutomationStage, { engine }: TestEngine, shared: boolean) {
     return Object.fromEntries(await Promise.all(found)) as ItemCounts;
   };
   const { automations: records, sources: sourceRecords, items, runs } = on;
-  return { reads, list: new LiveList({ records, sourceRecords, items, runs, history: { counts }, engine, shared }) };
+  const folderRows = async () => [];
+  return {
+    reads,
+    list: new LiveList({ records, sourceRecords, items, runs, history: { counts }, engine, folderRows, shared }),
+  };
 }
 
 /** Follows a list; `next` is the following event in short. */

@@ -16,6 +16,8 @@ export interface LiveListDeps {
   readonly runs: Pick<RunRecords, 'list'>;
   readonly history: Pick<History, 'counts'>;
   readonly engine: Pick<AutomationEngine, 'nextStart' | 'faultsOf'>;
+  /** The rows of watched folders, which follow the others. */
+  folderRows(): Promise<readonly Row[]>;
   /** True when other nodes may change the records. */
   readonly shared: boolean;
 }
@@ -23,6 +25,8 @@ export interface LiveListDeps {
 /** What the list shows of an automation. */
 export interface RowFacts {
   readonly counts: ItemCounts;
+  /** Path of the watched folder that it is. */
+  readonly folder?: string;
   readonly nextStart: number | null;
   readonly problems: readonly LastingFault[];
   readonly lastRun: Pick<RunRecord, 'state' | 'startedAt'> | undefined;
@@ -60,6 +64,7 @@ export class LiveList {
   #listed: Listed | undefined;
   #automations: readonly Automation[] = [];
   #sources: readonly Source[] = [];
+  #folders: readonly Row[] = [];
   #seen: ReadonlySet<string> = new Set();
   #reading: Promise<Listed> | undefined;
   #followers = 0;
@@ -91,6 +96,7 @@ export class LiveList {
       this.#touched.clear();
       this.#automations = [];
       this.#sources = [];
+      this.#folders = [];
       this.#listed = undefined;
     };
   }
@@ -136,6 +142,7 @@ export class LiveList {
       const ids = new Set(automations.map(({ id }) => id));
       for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
     }
+    this.#folders = await this.deps.folderRows();
     const others = shared ? await this.#changedElsewhere() : [];
     for (const { id, revision } of automations)
       if (all || others === 'all' || this.#rows.get(id)?.automation.revision !== revision) this.#touched.add(id);
@@ -195,7 +202,7 @@ export class LiveList {
 
   #list(): Listed {
     const sources = this.#sources;
-    const rows = this.#automations.flatMap(({ id }) => this.#rows.get(id) ?? []);
+    const rows = [...this.#automations.flatMap(({ id }) => this.#rows.get(id) ?? []), ...this.#folders];
     const before = this.#listed;
     const same =
       before !== undefined &&
@@ -207,8 +214,11 @@ export class LiveList {
   }
 }
 
-function rowOf(automation: Automation, { counts, nextStart, problems, lastRun, waiting }: RowFacts): Row {
-  const facts = { counts, nextStart, problems, lastRun, waiting };
+export function rowOf(
+  automation: Automation,
+  { counts, folder, nextStart, problems, lastRun, waiting }: RowFacts,
+): Row {
+  const facts = { counts, nextStart, problems, lastRun, waiting, ...(folder === undefined ? {} : { folder }) };
   const { id, revision, savedAt } = automation;
   return { automation, ...facts, digest: digestOf(JSON.stringify([id, revision, savedAt, facts])) };
 }

@@ -1,5 +1,6 @@
 import { isQuireError, type AskedStep, type Logger, type SavedPipeline, type SavedPipelines } from '@quire/registry';
-import { folderPipelines, scanSettings } from '../../watched-folders/index.js';
+import { folderSettings } from '../../folders/index.js';
+import { folderPipelines } from '../../watched-folders/index.js';
 import { presetPipelines } from './endpoints/index.js';
 import { parseDefinition, stepsWithin } from './index.js';
 import type { Settings } from '../../settings/index.js';
@@ -26,7 +27,7 @@ export function savedPipelinesOf({
           return [];
         }
       }),
-      ...(await folderPipelines(scanSettings(settings, 1), log)).flatMap(({ folder, steps }): SavedPipeline[] =>
+      ...(await folderPipelines(folderSettings(settings), log)).flatMap(({ folder, steps }): SavedPipeline[] =>
         branches(steps) ? [] : [{ kind: 'watchedFolder', name: folder, steps: stepsOf(steps) }],
       ),
     ],

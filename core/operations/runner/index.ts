@@ -1,4 +1,5 @@
 export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
+export { filledPattern, outputFileName, type PatternValues } from './name-patterns.js';
 export { formFields } from './form-fields.js';
 export { hostDocuments } from './host-documents.js';
 export type { DocumentFact } from './run-documents.js';

@@ -90,7 +90,10 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
       request: { params: (joi) => joi.object(folderId(joi)) },
       returns: { description: 'The folder', json: folderDetail },
       errors: folderCodes,
-      handle: async ({ params }) => ({ json: await service.one(params['folderId'] ?? '') }),
+      handle: async ({ params }) => {
+        const { savedAtMs: _ms, ...folder } = await service.one(params['folderId'] ?? '');
+        return { json: folder };
+      },
     }),
   ];
 }
@@ -118,7 +121,7 @@ function historyEndpoints(service: WatchedFolderService): Endpoint[] {
       handle: async ({ params, query }) => {
         const asked = query as unknown as PageQuery & { readonly outcome?: 'done' | 'partly' | 'failed' };
         const { items, next } = await service.runs(params['folderId'] ?? '', asked);
-        return { json: { runs: items.map(({ endedAtMs: _ms, folder: _folder, ...run }) => run), next } };
+        return { json: { runs: items.map(({ endedAtMs: _ms, folder: _folder, facts: _facts, ...run }) => run), next } };
       },
     }),
     defineEndpoint({

@@ -1,5 +1,6 @@
 import type { Clock } from '@quire/registry';
 import { isDuplicateRecord } from '../../store/index.js';
+import { fileIdOf } from './as-run-records.js';
 import type { FailedFileRecord, FolderRecords, FolderTotalsRecord } from './folder-records.js';
 import type { EndedRun } from '../run-report.js';
 
@@ -38,6 +39,7 @@ export class FolderHistory {
         ...run,
         files: run.files.slice(0, MOST_NAMED),
         outputs: run.outputs.slice(0, MOST_NAMED),
+        ...(run.facts && { facts: { ...run.facts, results: run.facts.results.slice(0, MOST_NAMED) } }),
         fileCount: run.files.length,
         outputCount: run.outputs.length,
         endedAtMs,
@@ -115,7 +117,7 @@ function failedOf(run: Omit<EndedRun, 'retryOf'>, failedAtMs: number): FailedFil
       ? []
       : [
           {
-            id: `${run.id}-${index}`,
+            id: fileIdOf(run.id, index),
             folder: run.folder,
             run: run.id,
             name,

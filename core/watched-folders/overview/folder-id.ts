@@ -8,6 +8,9 @@ export interface FolderPlace {
   readonly path: string;
 }
 
+/** What ids of watched folders look like. */
+export const folderIdPattern = /^[0-9a-f]{24}$/;
+
 /** Returns the id of a watched folder in addresses and in the store. */
 export function folderIdOf({ root, path }: FolderPlace): string {
   return createHash('sha256').update(`${root} ${path}`).digest('hex').slice(0, 24);

@@ -1,12 +1,11 @@
-import { lstat, readFile, unlink } from 'node:fs/promises';
+import { readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, type Clock, type Logger } from '@quire/registry';
+import { markOf, statsOf, statsOrGone, unlessMissing, whenMissing, withSuffix } from '../../folders/index.js';
 import { REPORT } from '../finish-run.js';
 import type { FailedFileRecord } from './folder-records.js';
-import { withSuffix } from '../free-names.js';
 import { moveFile, ownFolder } from '../moves.js';
-import { markOf } from '../files/readiness.js';
-import { RunJournal, statsOf, unlessMissing } from '../run-journal.js';
+import { RunJournal } from '../run-journal.js';
 
 /** A failed file that is still where its run left it. */
 interface FoundFile {
@@ -85,9 +84,9 @@ async function findFile(folder: string, record: FailedFileRecord): Promise<Found
   const path = join(folder, record.keptAs);
   // Nothing is moved from where a link points.
   if ((await statsOf(dirname(path)))?.isDirectory() !== true) return undefined;
-  const stats = await lstat(path, { bigint: true }).catch(whenGone);
+  const stats = await statsOrGone(path);
   if (stats === undefined || !stats.isFile() || Number(stats.size) !== record.bytes) return undefined;
-  const report = await readFile(reportOf(path), 'utf8').catch(whenGone);
+  const report = await readFile(reportOf(path), 'utf8').catch((error: unknown) => whenMissing(error, undefined));
   // Without its report, name and size must do: somebody may have tidied up.
   return report === undefined || runOf(report) === record.run ? { record, path, mark: markOf(stats) } : undefined;
 }
@@ -103,11 +102,4 @@ function runOf(report: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Ignores that a file is gone; rejects when the disk does not respond. */
-function whenGone(error: unknown): undefined {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-  return undefined;
 }

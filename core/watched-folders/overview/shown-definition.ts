@@ -15,12 +15,16 @@ export interface ShownDefinition {
   readonly hidden: readonly string[];
 }
 
-/** Reads the pipeline file of a folder; undefined if there is none that can be read as a pipeline. */
+/**
+ * Reads the pipeline file of a folder; undefined if there is none that can be read as a pipeline. `named`: the file, if
+ * it is known.
+ */
 export async function shownDefinition(
   folder: string,
   catalog: Pick<Catalog, 'operations'>,
+  named?: string,
 ): Promise<ShownDefinition | undefined> {
-  const readable = await readableDefinition(folder);
+  const readable = await readableDefinition(folder, named);
   if (readable === undefined) return undefined;
   const { file, name, outputDir, outputFileName } = readable.definition;
   const hidden: string[] = [];

@@ -1,10 +1,11 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
-import { handOver, type FolderHandOver } from '../hand-over.js';
-import { inOrder } from '../files/folder-listing.js';
+import type { FolderHandOver } from '../../automation/index.js';
+import { inOrder } from '../folder-listing.js';
+import { handOver } from '../hand-over.js';
 import { folderIdOf } from './folder-id.js';
 import { dayOf } from './folder-history.js';
 import { problemOf } from '../folder-problem.js';
@@ -47,6 +48,14 @@ export interface ShownFolder extends Pick<FolderStateRecord, 'path' | 'state' | 
   /** Files that wait in the folder for failed files. */
   readonly failedFiles: number;
   readonly lastRun: { readonly id: string; readonly endedAt: string; readonly outcome: string } | null;
+}
+
+/** A watched folder with its pipeline. */
+export interface DetailedFolder extends ShownFolder {
+  /** Null when the node that answers cannot read one. */
+  readonly definition: ShownDefinition | null;
+  /** When the pipeline was changed; without one, since when there is none. */
+  readonly savedAtMs: number;
 }
 
 export interface FolderList {
@@ -121,10 +130,31 @@ export class WatchedFolderService {
   }
 
   /** Returns one folder with its pipeline. Rejects with WATCHED_FOLDER_UNKNOWN. */
-  async one(id: string): Promise<ShownFolder & { readonly definition: ShownDefinition | null }> {
+  async one(id: string): Promise<DetailedFolder> {
     const state = await this.#state(id);
-    const definition = await shownDefinition(this.#pathOf(state), this.deps.catalog());
-    return { ...(await this.#shown(state)), definition: definition ?? null };
+    return this.#detailed(state, this.#pathOf(state));
+  }
+
+  /** As `one`; undefined for an unknown folder, and without the pipeline where this node cannot see the folder. */
+  async find(id: string): Promise<DetailedFolder | undefined> {
+    const state = this.deps.enabled ? (await this.#states()).find(({ folder }) => folder === id) : undefined;
+    return state === undefined ? undefined : this.#detailed(state, this.#knownPathOf(state), state.pipeline?.file);
+  }
+
+  /** Returns all folders with a pipeline or a problem; none while watched folders are switched off. */
+  async all(): Promise<readonly DetailedFolder[]> {
+    const states = this.deps.enabled ? await this.#states() : [];
+    return Promise.all(
+      states
+        .filter(({ pipeline, problem }) => pipeline !== null || problem !== null)
+        .map((state) => this.#detailed(state, this.#knownPathOf(state), state.pipeline?.file)),
+    );
+  }
+
+  /** Returns the files that wait and the active runs by folder; none while watched folders are switched off. */
+  async backlog(): Promise<ReadonlyMap<string, number>> {
+    const states = this.deps.enabled ? await this.#states() : [];
+    return new Map(states.map((state) => [state.folder, state.waiting + state.running]));
   }
 
   /**
@@ -247,10 +277,27 @@ export class WatchedFolderService {
   }
 
   /** Returns the absolute path. Throws WATCHED_FOLDER_UNREACHABLE if this node has fewer roots than another. */
-  #pathOf({ root, path }: FolderStateRecord): string {
+  #pathOf(state: FolderStateRecord): string {
+    const path = this.#knownPathOf(state);
+    if (path === undefined) throw unreachable(state.path, NOT_SEEN);
+    return path;
+  }
+
+  #knownPathOf({ root, path }: FolderStateRecord): string | undefined {
     const known = this.deps.settings.roots[root];
-    if (known === undefined) throw unreachable(path, NOT_SEEN);
-    return join(known, path);
+    return known === undefined ? undefined : join(known, path);
+  }
+
+  /** `named`: the pipeline file, if it is known. */
+  async #detailed(state: FolderStateRecord, path: string | undefined, named?: string): Promise<DetailedFolder> {
+    const definition = path === undefined ? undefined : await shownDefinition(path, this.deps.catalog(), named);
+    const file = path === undefined || definition === undefined ? undefined : join(path, definition.file);
+    const saved = file === undefined ? undefined : await stat(file).catch(() => undefined);
+    return {
+      ...(await this.#shown(state)),
+      definition: definition ?? null,
+      savedAtMs: Math.round(saved?.mtimeMs ?? state.changedAtMs),
+    };
   }
 
   async #shown(record: FolderStateRecord): Promise<ShownFolder> {

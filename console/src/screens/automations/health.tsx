@@ -47,6 +47,6 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
   );
 }
 
-function hasArrival({ inputs }: Automation): boolean {
-  return inputs.some(({ source, trigger }) => source !== null && trigger.type === 'arrival');
+function hasArrival({ folder, inputs }: Automation): boolean {
+  return folder !== null || inputs.some(({ source, trigger }) => source !== null && trigger.type === 'arrival');
 }

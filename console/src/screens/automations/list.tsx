@@ -89,7 +89,7 @@ interface RowProps {
 
 function AutomationRow({ listed: { automation, lastRun, waiting }, sources, loaded }: RowProps) {
   const [busy, setBusy] = useState(false);
-  const { id, name, enabled, editable, description } = automation;
+  const { id, name, enabled, editable, folder, description } = automation;
   const change = async (on: boolean): Promise<void> => {
     setBusy(true);
     try {
@@ -108,6 +108,7 @@ function AutomationRow({ listed: { automation, lastRun, waiting }, sources, load
             {name}
           </a>
           <HealthBadges automation={automation} />
+          {folder === null ? null : <FolderBadge id={folder.id} />}
         </p>
         {description === '' ? null : <p class="soft small break automation-clamp">{description}</p>}
         <HealthWords automation={automation} sources={sources} waiting={waiting} />
@@ -127,6 +128,16 @@ function AutomationRow({ listed: { automation, lastRun, waiting }, sources, load
         onChecked={(on) => void change(on)}
       />
     </li>
+  );
+}
+
+/** Leads to the watched folder that an automation is. */
+export function FolderBadge({ id }: { readonly id: string }) {
+  return (
+    <a class="badge" href={`folders/${encodeURIComponent(id)}`}>
+      <Icon name="folder-sync" size={14} />
+      {t('Watched folders')}
+    </a>
   );
 }
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import { folderSettings, isInside, realOfExisting } from '../../../folders/index.js';
 import type { Settings } from '../../../settings/index.js';
-import { isInside, realOfExisting, scanSettings } from '../../../watched-folders/index.js';
 import { invalid, unreachable, type Side } from '../faults.js';
 
 /**
@@ -9,7 +9,7 @@ import { invalid, unreachable, type Side } from '../faults.js';
  * to which watched folders deliver.
  */
 function folderRoots(settings: Settings, side: Side): readonly string[] {
-  const { allowedRoots, roots, finished } = scanSettings(settings, 1);
+  const { allowedRoots, roots, finished } = folderSettings(settings);
   return [...allowedRoots, ...roots, ...(side === 'DESTINATION' ? [finished] : [])];
 }
 

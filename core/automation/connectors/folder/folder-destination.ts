@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { outputFileName, syncFolder, unlessMissing } from '../../../watched-folders/index.js';
-import { flush, measured } from '../copied-file.js';
+import { copyDurably, placeAt, statsOrGone, syncFolder, unlessMissing } from '../../../folders/index.js';
+import { outputFileName } from '../../../operations/runner/index.js';
+import { measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving } from '../faults.js';
 import type {
@@ -18,8 +19,7 @@ import type {
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
-import { freeNames, placeAt } from './place-file.js';
-import { statsOf } from './stats-of.js';
+import { freeNames } from './folder-files.js';
 
 interface FolderOptions {
   readonly directory: string;
@@ -95,7 +95,7 @@ async function sweepParts(folder: string, abandoned: Abandoned, now: number): Pr
   for (const name of await readdir(folder)) {
     if (!name.startsWith(PART)) continue;
     const path = join(folder, name);
-    const stats = await statsOf(path);
+    const stats = await statsOrGone(path);
     if (stats !== undefined && abandoned(name.slice(PART.length), now - Number(stats.mtimeMs)))
       await rm(path, { force: true });
   }
@@ -146,8 +146,6 @@ class FolderDestination implements OpenDestination {
     before: Note | undefined,
   ): Promise<string> {
     const wanted = outputFileName(this.options.filenamePattern, file.name, {
-      watched: folder,
-      fromRoot: '',
       pipelineName: delivery.automation,
       now: this.now(),
     });
@@ -181,7 +179,7 @@ async function stateOf(
   { name, host }: Note,
   file: DeliveredFile,
 ): Promise<'begun' | 'written' | 'placed'> {
-  const left = await statsOf(part);
+  const left = await statsOrGone(part);
   if (left !== undefined) {
     // The second link is the name, even if somebody has changed it since.
     if (left.nlink < 2n) return 'written';
@@ -190,7 +188,7 @@ async function stateOf(
   }
   // Gone from the computer that wrote it: the part file was removed after the name was given.
   if (host === hostname()) return 'placed';
-  const there = await statsOf(join(folder, name));
+  const there = await statsOrGone(join(folder, name));
   const same = there?.isFile() === true && Number(there.size) === file.size;
   return same && (await sameContent(join(folder, name), file)) ? 'placed' : 'begun';
 }
@@ -202,14 +200,12 @@ async function sameContent(path: string, file: DeliveredFile): Promise<boolean> 
 
 /** Writes the content under its hidden name. A part file of an earlier attempt is replaced: it may be incomplete. */
 async function writePart(file: DeliveredFile, part: string): Promise<void> {
-  const copy = (): Promise<void> => copyFile(file.path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   try {
-    await copy().catch(async (error: unknown) => {
+    await copyDurably(file.path, part).catch(async (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       await rm(part);
-      await copy();
+      await copyDurably(file.path, part);
     });
-    await flush(part);
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { constants, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { listFolder, markOf, syncFolder, unlessMissing, type SettleWatch } from '../../../watched-folders/index.js';
+import {
+  FreeNames,
+  listFiles,
+  markOf,
+  placeFree,
+  statsOrGone,
+  syncFolder,
+  unlessMissing,
+} from '../../../folders/index.js';
 import { measured } from '../copied-file.js';
-import { placeFree } from './place-file.js';
-import { statsOf } from './stats-of.js';
 
 /** A file of a folder source as it was found. */
 export interface SeenFile {
@@ -14,6 +20,9 @@ export interface SeenFile {
   readonly name: string;
   readonly stats: BigIntStats;
 }
+
+/** Shared by all folders, so that two deliveries at once do not try the same names. */
+export const freeNames = new FreeNames();
 
 const DEEPEST = 50;
 const BYTES = 'bytes:';
@@ -33,9 +42,8 @@ export async function* foldersIn(root: string, recursive: boolean): AsyncGenerat
 /** Yields the regular files of one folder that may be inputs. */
 export async function* filesOf(root: string, folder: string): AsyncGenerator<SeenFile> {
   const inside = folder === root ? '' : `${folder.slice(root.length + 1)}/`;
-  const { files } = await listFolder(folder).catch((error: unknown) => ({ files: unlessGone(folder === root)(error) }));
-  for (const { raw, name } of files) {
-    const stats = await statsOf(Buffer.concat([Buffer.from(`${folder}/`), raw]));
+  for (const { raw, name } of await listFiles(folder).catch(unlessGone(folder === root))) {
+    const stats = await statsOrGone(Buffer.concat([Buffer.from(`${folder}/`), raw]));
     if (stats?.isFile() === true) yield { key: keyOf(Buffer.concat([Buffer.from(inside), raw])), name, stats };
   }
 }
@@ -54,7 +62,7 @@ function keyOf(path: Buffer): string {
 }
 
 /** The absolute path of a key, as bytes. */
-export function pathOf(root: string, key: string): Buffer {
+function pathOf(root: string, key: string): Buffer {
   const inside = key.startsWith(BYTES) ? Buffer.from(key.slice(BYTES.length), 'hex') : Buffer.from(key);
   return Buffer.concat([Buffer.from(`${root}/`), inside]);
 }
@@ -74,7 +82,7 @@ export async function openInside(root: string, key: string) {
   if (file === undefined) return undefined;
   const stats = await file.stat({ bigint: true });
   const real = await realpath(path, 'buffer').catch(() => undefined);
-  const there = real === undefined ? undefined : await statsOf(real);
+  const there = real === undefined ? undefined : await statsOrGone(real);
   if (stats.isFile() && real?.equals(path) === true && there?.ino === stats.ino && there.dev === stats.dev)
     return { file, stats };
   await file.close();
@@ -122,19 +130,15 @@ export async function removeVersion(
   const folder = Buffer.from(dirname(path), 'latin1');
   const id = createHash('sha256').update(`${key}\0${version}`).digest('hex').slice(0, 32);
   const hidden = Buffer.concat([folder, Buffer.from(`/.quire-done-${id}`)]);
-  if ((await statsOf(hidden)) === undefined) {
-    const stats = await statsOf(bytes);
+  if ((await statsOrGone(hidden)) === undefined) {
+    const stats = await statsOrGone(bytes);
     if (stats?.isFile() !== true || (await versionOf(bytes, stats)) !== version) return;
     await unlessMissing(rename(bytes, hidden));
   }
-  const taken = await statsOf(hidden);
+  const taken = await statsOrGone(hidden);
   if (taken === undefined) return;
-  if ((await versionOf(hidden, taken)) !== version) await placeFree(hidden, folder.toString('utf8'), basename(key));
+  if ((await versionOf(hidden, taken)) !== version)
+    await placeFree(freeNames, hidden, folder.toString('utf8'), basename(key));
   await unlessMissing(unlink(hidden));
   await syncFolder(folder.toString('utf8'));
-}
-
-/** Ms until a file may be complete; 0 when it is. */
-export function waitOf(watch: SettleWatch, { key, stats }: SeenFile): number {
-  return watch.observe(key, stats, Date.now(), performance.now());
 }

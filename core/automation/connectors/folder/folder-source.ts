@@ -1,32 +1,15 @@
 import { access, constants, realpath, rm, type FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
-import {
-  lockedFiles,
-  lockKey,
-  markOf,
-  openForWriting,
-  scanSettings,
-  type Readiness,
-} from '../../../watched-folders/index.js';
+import { completeFiles, folderSettings, markOf, type Readiness } from '../../../folders/index.js';
 import { measured, writeContent } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, unreachable } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import { readOptions } from '../read-options.js';
 import { allowedFolder, onDisk } from './allowed-folders.js';
-import {
-  filesOf,
-  foldersIn,
-  openInside,
-  pathOf,
-  removeVersion,
-  waitOf,
-  type Identity,
-  type SeenFile,
-} from './folder-files.js';
+import { filesOf, foldersIn, openInside, removeVersion, type Identity, type SeenFile } from './folder-files.js';
 import { FolderWatches, type FolderWatch } from './folder-watch.js';
-import { statsOf } from './stats-of.js';
 
 interface FolderOptions {
   readonly directory: string;
@@ -70,7 +53,7 @@ const options = Joi.object<FolderOptions>({
 
 /** Files that are put into a folder of the server. */
 export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' | 'log'>): SourceKind {
-  const readiness = (): Readiness => scanSettings(settings, 1).readiness;
+  const readiness = (): Readiness => folderSettings(settings).readiness;
   const watches = new FolderWatches(readiness, log);
   const read = (given: ConnectorOptions): FolderOptions => readOptions('SOURCE', options, given);
   return {
@@ -106,35 +89,31 @@ interface Opened {
   readonly readiness: Readiness;
 }
 
-/** Delay before the next look at a file that somebody has open for writing, ms. */
-const OPEN_MS = 1000;
 const READ_BYTES = 64 * 1024;
 
 class FolderSource implements OpenSource {
   constructor(private readonly opened: Opened) {}
 
   async *list(): AsyncGenerator<FoundFile> {
-    const { root, watch, context, readiness } = this.opened;
-    const seen = await this.#disk(() => this.#seen());
+    const { watch, context, readiness } = this.opened;
+    let seen = await this.#disk(() => this.#seen());
+    let judged = await this.#judged(seen);
     // Two looks must find the same size. Without the second one, a listing once a day would never offer a file.
-    const first = seen.map((file) => waitOf(watch.settle, file));
-    if (first.some((wait) => wait > 0 && wait <= readiness.sizeCheckMs))
+    if (judged.nextMs !== undefined && judged.nextMs <= readiness.sizeCheckMs) {
       await delay(readiness.sizeCheckMs, undefined, { signal: context.signal }).catch(() => undefined);
-    const waits: number[] = [];
-    const writing = await this.#writing(seen);
-    for (const each of seen) {
       context.signal.throwIfAborted();
-      const stats = await this.#disk(() => statsOf(pathOf(root, each.key)));
-      if (stats === undefined) continue;
-      const file = { ...each, stats };
-      const wait = writing.has(lockKey(stats)) ? OPEN_MS : waitOf(watch.settle, file);
-      if (wait > 0) waits.push(wait);
-      else watch.offered.set(file.key, await this.#disk(() => this.#found(file)));
+      seen = await this.#disk(() => this.#seen());
+      judged = await this.#judged(seen);
+    }
+    const complete = new Set(judged.complete);
+    for (const file of seen) {
+      context.signal.throwIfAborted();
+      if (complete.has(file)) watch.offered.set(file.key, await this.#disk(() => this.#found(file)));
       // A file that is being replaced stays in the listing as it was, until its new version is complete.
       const found = watch.offered.get(file.key);
       if (found !== undefined) yield found;
     }
-    if (waits.length > 0) watch.again(Math.min(...waits) + 1);
+    if (judged.nextMs !== undefined) watch.again(judged.nextMs + 1);
     watch.keepOnly(new Set(seen.map(({ key }) => key)));
   }
 
@@ -212,11 +191,10 @@ class FolderSource implements OpenSource {
     if ((await realpath(root)) !== root) throw unreachable('SOURCE', `${chosen.directory} leads to another folder now`);
   }
 
-  /** Files that a process of this machine has open or locked for writing. */
-  async #writing(seen: readonly SeenFile[]): Promise<ReadonlySet<string>> {
-    if (!this.opened.readiness.enabled || seen.length === 0) return new Set();
-    const [locked, open] = await Promise.all([lockedFiles(), openForWriting(this.opened.root)]);
-    return new Set([...locked, ...open]);
+  #judged(seen: readonly SeenFile[]) {
+    const { root, readiness, watch } = this.opened;
+    const now = { nowMs: Date.now(), tick: performance.now() };
+    return completeFiles(seen, { folder: root, readiness, watch: watch.settle, ...now });
   }
 
   /** The content, with errors of its disk as SOURCE_UNREACHABLE: those of the copy's disk are this server's own. */

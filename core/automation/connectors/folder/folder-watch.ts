@@ -1,5 +1,5 @@
 import type { Logger } from '@quire/registry';
-import { FolderAnnouncements, SettleWatch, type Readiness } from '../../../watched-folders/index.js';
+import { FolderAnnouncements, SettleWatch, type Readiness } from '../../../folders/index.js';
 import type { FoundFile } from '../model.js';
 import { Versions, type Identity } from './folder-files.js';
 

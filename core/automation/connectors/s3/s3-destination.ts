@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Joi from 'joi';
 import { cleanFileName } from '../../../operations/runner/index.js';
 import type { S3Bucket } from '../../../storage/index.js';
-import { numbered } from '../../../watched-folders/index.js';
+import { numbered } from '../../../folders/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching, unreachable } from '../faults.js';
 import type {

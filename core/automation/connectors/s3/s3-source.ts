@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import { flush } from '../../../folders/index.js';
 import { OBJECT_LIMIT, type S3Bucket } from '../../../storage/index.js';
-import { flush, measured } from '../copied-file.js';
+import { measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';

@@ -4,7 +4,7 @@ import { navigate } from '../../../app/router.ts';
 import { ActionDialog, Icon, LoadedView, Menu, Notice, toast, useLoaded } from '../../../components/index.ts';
 import { formatDate, rt } from '../../../i18n/index.ts';
 import { listSaved } from '../../pipelines/saved/saved.ts';
-import { HealthBadges } from '../list.tsx';
+import { FolderBadge, HealthBadges } from '../list.tsx';
 import {
   getAutomation,
   getKinds,
@@ -56,7 +56,7 @@ export function AutomationPage({ id }: { readonly id: string }) {
 
 function Head({ automation }: { readonly automation: Automation }) {
   const [asked, setAsked] = useState<'reset' | 'remove' | undefined>();
-  const { id, name, description, editable, nextStart } = automation;
+  const { id, name, description, editable, folder, nextStart } = automation;
   const close = (): void => setAsked(undefined);
   return (
     <header class="stack">
@@ -64,13 +64,14 @@ function Head({ automation }: { readonly automation: Automation }) {
         <div class="row">
           <h1 class="break">{name}</h1>
           <HealthBadges automation={automation} />
+          {folder === null ? null : <FolderBadge id={folder.id} />}
         </div>
         {description === '' ? null : <p class="break">{description}</p>}
         <Summary automation={automation} />
         {nextStart === null ? null : <p class="soft small">{t('Next: {times}', { times: formatDate(nextStart) })}</p>}
       </div>
       <div class="row">
-        <StartButtons automation={automation} />
+        {folder === null ? <StartButtons automation={automation} /> : null}
         {editable ? (
           <Menu
             label={t('More for {name}', { name })}
@@ -126,14 +127,15 @@ async function attemptExport(automation: Automation): Promise<void> {
 }
 
 /** What it runs, from where and to where, in one line. */
-function Summary({ automation: { work, inputs, destinations } }: { readonly automation: Automation }) {
+function Summary({ automation: { folder, work, inputs, destinations } }: { readonly automation: Automation }) {
   const { data } = useLoaded(async (signal) => {
     const [sources, saved, kinds] = await Promise.all([listSources(signal), listSaved(signal), getKinds(signal)]);
     return { sources, saved, kinds };
   }, []);
-  const from = inputs.flatMap(({ source }) =>
+  const sources = inputs.flatMap(({ source }) =>
     source === null ? [] : [data?.sources.find(({ id }) => id === source)?.name ?? '…'],
   );
+  const from = folder === null ? sources : [folder.path];
   const { pipeline } = work;
   const what =
     typeof pipeline === 'string'

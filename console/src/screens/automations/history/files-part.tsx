@@ -21,7 +21,7 @@ interface FilesPartProps {
 }
 
 /** The files: where each is, why it waits or is parked, and where its results are. */
-export function FilesPart({ automation: { id }, news, problem: lost }: FilesPartProps) {
+export function FilesPart({ automation: { id, folder }, news, problem: lost }: FilesPartProps) {
   const [state, setState] = useState<FileState | undefined>();
   const [busy, setBusy] = useState(false);
   const { files, problem: refused, more } = useFiles(id, state, news);
@@ -77,7 +77,13 @@ export function FilesPart({ automation: { id }, news, problem: lost }: FilesPart
       ) : (
         <ul class="automation-rows" aria-label={t('Files')}>
           {files.map((file) => (
-            <FileRow key={file.id} file={file} busy={busy} onRetry={() => void retry(file.id)} />
+            <FileRow
+              key={file.id}
+              file={file}
+              hasJob={folder === null}
+              busy={busy}
+              onRetry={() => void retry(file.id)}
+            />
           ))}
         </ul>
       )}
@@ -92,11 +98,13 @@ export function FilesPart({ automation: { id }, news, problem: lost }: FilesPart
 
 interface FileRowProps {
   readonly file: AutomationFile;
+  /** False where ids of runs are not those of jobs. */
+  readonly hasJob: boolean;
   readonly busy: boolean;
   readonly onRetry: () => void;
 }
 
-function FileRow({ file, busy, onRetry }: FileRowProps) {
+function FileRow({ file, hasJob, busy, onRetry }: FileRowProps) {
   const { name, size, state, since, nextAttempt, runId, reason, places } = file;
   const look = fileLook(state);
   return (
@@ -130,7 +138,7 @@ function FileRow({ file, busy, onRetry }: FileRowProps) {
               : [t('Next attempt: {time}', { time: formatDate(nextAttempt) })]),
           ].join(' · ')}
           {/* What was delivered is not kept twice: its job is gone. */}
-          {runId === null || places.length > 0 ? null : (
+          {runId === null || places.length > 0 || !hasJob ? null : (
             <>
               {' · '}
               <a href={`jobs/${encodeURIComponent(runId)}`} aria-label={t('Job of {name}', { name })}>

@@ -18,7 +18,7 @@ interface RunsPartProps {
 }
 
 /** The runs, the newest first, each with its job. */
-export function RunsPart({ automation: { id, editable }, version }: RunsPartProps) {
+export function RunsPart({ automation: { id, editable, folder }, version }: RunsPartProps) {
   const [most, setMost] = useState(FIRST_RUNS);
   const [opened, setOpened] = useState<Run | undefined>();
   const loaded = useLoaded((signal) => listRuns(id, most, signal), [id, most]);
@@ -60,6 +60,7 @@ export function RunsPart({ automation: { id, editable }, version }: RunsPartProp
                   cell: (run) => (
                     <ActionsCell
                       run={run}
+                      hasJob={folder === null}
                       onOpen={() => setOpened(run)}
                       {...(editable && { onCancel: () => void cancel(run) })}
                     />
@@ -112,11 +113,13 @@ function ResultsCell({ run: { outputs, warnings } }: { readonly run: Run }) {
 
 interface ActionsCellProps {
   readonly run: Run;
+  /** False where ids of runs are not those of jobs. */
+  readonly hasJob: boolean;
   readonly onOpen: () => void;
   readonly onCancel?: () => void;
 }
 
-function ActionsCell({ run, onOpen, onCancel }: ActionsCellProps) {
+function ActionsCell({ run, hasJob, onOpen, onCancel }: ActionsCellProps) {
   const names = shortList(run.inputs);
   return (
     <span class="row">
@@ -124,7 +127,7 @@ function ActionsCell({ run, onOpen, onCancel }: ActionsCellProps) {
         {t('Show')}
       </Button>
       {/* What was delivered is not kept twice: its job is gone. */}
-      {run.outputs.some(({ places }) => places.length > 0) ? null : (
+      {!hasJob || run.outputs.some(({ places }) => places.length > 0) ? null : (
         <a href={`jobs/${encodeURIComponent(run.id)}`} aria-label={t('Job of {name}', { name: names })}>
           {t('Job')}
         </a>

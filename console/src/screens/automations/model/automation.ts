@@ -62,6 +62,8 @@ export interface Automation extends SentAutomation {
   readonly owner: string | null;
   readonly revision: number;
   readonly editable: boolean;
+  /** The watched folder that it is; null for one that was saved. */
+  readonly folder: { readonly id: string; readonly path: string } | null;
   readonly nextStart: string | null;
   readonly files: FileCounts;
   readonly problems: readonly {

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
-import { isPassedOver } from './walk-folders.js';
+import { isPassedOver } from './list-files.js';
 
 /** Called when something changes; both may be called often. */
 export interface Announced {

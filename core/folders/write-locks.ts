@@ -53,3 +53,9 @@ export async function openForWriting(folder: string, processes = '/proc'): Promi
   }
   return open;
 }
+
+/** Returns the keys (`lockKey`) of the files of a folder that a process of this machine is writing, or may write. */
+export async function filesInUse(folder: string): Promise<ReadonlySet<string>> {
+  const [locked, open] = await Promise.all([lockedFiles(), openForWriting(folder)]);
+  return new Set([...locked, ...open]);
+}

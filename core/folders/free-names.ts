@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseName } from '@quire/registry';
+import { statsOf } from './durable-files.js';
 
 /** Longest file name of the usual file systems, in bytes. */
 const LONGEST_NAME = 255;
@@ -25,17 +25,6 @@ export function numbered(name: string, number: number): string {
     : withSuffix(base, `(${number})${extension}`);
 }
 
-/** Returns true if nothing has this path, not even a broken link. Rejects when the folder cannot be read. */
-async function isFree(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return false;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    throw error;
-  }
-}
-
 /**
  * Finds unused names in folders: neither a file on disk has the name, nor another run of this server that will write
  * one.
@@ -58,7 +47,7 @@ export class FreeNames {
       for (const path of paths) this.#taken.add(path);
       let free = false;
       try {
-        free = (await Promise.all(paths.map(isFree))).every(Boolean);
+        free = (await Promise.all(paths.map(statsOf))).every((stats) => stats === undefined);
       } finally {
         if (!free) for (const path of paths) this.#taken.delete(path);
       }

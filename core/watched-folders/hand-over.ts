@@ -1,4 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InputError, type Clock } from '@quire/registry';
 import type { FolderHandOver } from '../automation/index.js';
@@ -33,6 +33,12 @@ export async function handOver(
     if (!(error instanceof FolderProblem)) throw error;
     throw conflict(error.message.replace(/\.$/, ''), error);
   }
+}
+
+/** Whether a folder without a pipeline had one that was set aside: its files are those of an automation now. */
+export async function isHandedOver(path: string, names: readonly string[]): Promise<boolean> {
+  if (names.some((name) => /\.json$/i.test(name))) return false;
+  return (await readdir(join(path, ASIDE)).catch(() => [])).length > 0;
 }
 
 async function setAside(path: string, file: string): Promise<string> {

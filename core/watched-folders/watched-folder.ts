@@ -5,6 +5,7 @@ import { HeldFolder } from './folder-claim.js';
 import { folderIdOf, type FolderPlace } from './overview/folder-id.js';
 import { problemOf } from './folder-problem.js';
 import { judgeFiles, listFolder, type ReadyFile } from './folder-listing.js';
+import { isHandedOver } from './hand-over.js';
 import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
@@ -128,7 +129,8 @@ export class WatchedFolder {
     const left = listing.runs.filter((run) => !this.#active.has(run));
     this.#unsettled = 0;
     this.#elsewhere = false;
-    if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
+    const names = listing.files.map(({ name }) => name);
+    if (left.length + listing.stranded.length === 0 && (names.length === 0 || (await isHandedOver(this.path, names)))) {
       this.#pipeline = null;
       await this.#problems.clear();
       if (!this.#runs.busy) await this.#claim.release();

@@ -57,7 +57,7 @@ const contentKeys = (joi: JoiRoot, fewestSteps: number) => ({
         .description('Name of a saved pipeline (`stamp`, `stamp@3` for its third version), or steps'),
       values: joi.object().unknown().default({}).description('Values for its inputs'),
     })
-    .label('AutomationWork')
+    .label(fewestSteps === 0 ? 'ShownAutomationWork' : 'AutomationWork')
     .required(),
   inputs: joi
     .array()

@@ -75,7 +75,9 @@ describe('Making an automation of a watched folder', () => {
     await until('the result is where results went', async () => (await list(finished('turned'))).length === 2);
     await until('the file is delivered', async () => (await on.files(automation.id))[0]?.state === 'delivered');
     expect((await on.files(automation.id)).map(({ name }) => name)).to.deep.equal(['after.pdf']);
-    expect((await folderOf(on.server, 'scans'))?.done).to.equal(1);
+    const left = await folderOf(on.server, 'scans');
+    expect(left?.done).to.equal(1);
+    expect(left?.problem, 'files of an automation need no pipeline file').to.equal(null);
     await on.delete(`automations/${automation.id}`);
   });
 
@@ -103,7 +105,8 @@ describe('Making an automation of a watched folder', () => {
     await writeFile(root('wrong', 'a.pdf'), pdf);
     expectProblem(await convert(wrong), 400, 'AUTOMATION_INVALID');
     expect(await list(root('wrong'))).to.include('pipeline.json');
-    expect(json<object[]>(await on.get('automations'))).to.deep.equal([]);
+    expect(json<{ folder: object | null }[]>(await on.get('automations')).filter(({ folder: of }) => of === null)).to
+      .be.empty;
     expect(json<{ sources: object[] }>(await on.get('sources')).sources).to.have.length.at.most(2);
     expectProblem(await convert('nobody'), 404, 'WATCHED_FOLDER_UNKNOWN');
   });

@@ -36,7 +36,10 @@ export function answerFile(
  * early.
  */
 export function openFile(path: string, size: number): Readable {
-  return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
+  const body = createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
+  // A client that leaves before the file is open takes it away: nobody listens to the stream by then, and an error that
+  // nobody hears would end the process.
+  return body.on('error', () => undefined);
 }
 
 /** Sends the answer of a direct call: the file, a zip of several, JSON, or 204 if the file was filtered out. */

@@ -34,6 +34,7 @@ describe('a run of a pipeline with branches', () => {
       within: [],
       depth: 1,
       params: {},
+      parts: {},
     } as unknown as Extract<VerifiedNode, { type: 'step' }>['step'],
   });
   const parallel = (...branches: (readonly VerifiedNode[])[]): VerifiedNode => ({

@@ -120,8 +120,8 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
       most.reading = Math.max(most.reading, memoryInUseMb() - before);
     }
     expect([at, paused]).to.deep.equal([size, 4]);
-    expect(most.writing).to.be.lessThan(64);
-    expect(most.reading).to.be.lessThan(64);
+    expect(most.writing).to.be.lessThan(96);
+    expect(most.reading).to.be.lessThan(96);
   });
 
   it('creates ids that cannot be guessed and returns nothing for others', async () => {

@@ -22,9 +22,11 @@ import {
 const request = {
   params: (joi: JoiRoot) => joi.object({ token: tokenParam(joi) }),
   payload: (joi: JoiRoot) =>
-    joi.object({
-      password: joi.string().empty(joi.valid(null, '')).description('Password of the link, if it has one'),
-    }),
+    joi
+      .object({
+        password: joi.string().empty(joi.valid(null, '')).description('Password of the link, if it has one'),
+      })
+      .example({}),
 } as const;
 
 const codes = [

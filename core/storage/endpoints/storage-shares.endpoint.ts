@@ -192,34 +192,36 @@ function newLinkOf(payload: EndpointRequest['payload']): NewLink {
 }
 
 const newLinkSchema = (joi: JoiRoot) =>
-  joi.object({
-    accessRole: roleField(joi),
-    withoutAccount: joi
-      .boolean()
-      .empty(null)
-      .default(false)
-      .description('Everybody who has the link may open it, without an account (storage.sharing.publicLinkEnabled)'),
-    password: joi
-      .string()
-      .empty(joi.valid(null, ''))
-      .description('At least 8 characters, none of the common ones; by default the link has none'),
-    maxDownloads: joi
-      .number()
-      .integer()
-      .min(1)
-      .max(1_000_000)
-      .allow(null)
-      .default(null)
-      .description('How often the content may be sent, shown or saved; null for no limit'),
-    expiresInHours: joi
-      .number()
-      .integer()
-      .min(1)
-      .max(87_600)
-      .allow(null)
-      .default(null)
-      .description('At most, and by default, storage.sharing.linkExpirationDays'),
-  });
+  joi
+    .object({
+      accessRole: roleField(joi),
+      withoutAccount: joi
+        .boolean()
+        .empty(null)
+        .default(false)
+        .description('Everybody who has the link may open it, without an account (storage.sharing.publicLinkEnabled)'),
+      password: joi
+        .string()
+        .empty(joi.valid(null, ''))
+        .description('At least 8 characters, none of the common ones; by default the link has none'),
+      maxDownloads: joi
+        .number()
+        .integer()
+        .min(1)
+        .max(1_000_000)
+        .allow(null)
+        .default(null)
+        .description('How often the content may be sent, shown or saved; null for no limit'),
+      expiresInHours: joi
+        .number()
+        .integer()
+        .min(1)
+        .max(87_600)
+        .allow(null)
+        .default(null)
+        .description('At most, and by default, storage.sharing.linkExpirationDays'),
+    })
+    .example({ accessRole: 'viewer' });
 
 function createLink(deps: StorageEndpointDeps): Endpoint {
   return defineEndpoint({

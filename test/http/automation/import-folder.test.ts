@@ -105,8 +105,8 @@ describe('Making an automation of a watched folder', () => {
     await writeFile(root('wrong', 'a.pdf'), pdf);
     expectProblem(await convert(wrong), 400, 'AUTOMATION_INVALID');
     expect(await list(root('wrong'))).to.include('pipeline.json');
-    expect(json<{ folder: object | null }[]>(await on.get('automations')).filter(({ folder: of }) => of === null)).to
-      .be.empty;
+    expect(json<{ folder: object | null }[]>(await on.get('automations')).filter(({ folder: of }) => of === null)).to.be
+      .empty;
     expect(json<{ sources: object[] }>(await on.get('sources')).sources).to.have.length.at.most(2);
     expectProblem(await convert('nobody'), 404, 'WATCHED_FOLDER_UNKNOWN');
   });

@@ -87,10 +87,12 @@ export class ItemStore {
       readonly automationId: string;
       readonly sourceId: string;
       readonly trigger: ItemTrigger;
+      /** When the listing began that shows it. */
+      readonly begun: number;
       readonly now: number;
     },
   ): Promise<Found> {
-    const { automationId, sourceId, trigger, now } = at;
+    const { automationId, sourceId, trigger, begun: listedSince, now } = at;
     const fresh = {
       ...begun,
       name: file.name,
@@ -121,7 +123,8 @@ export class ItemStore {
     }
     const { state, version, claim } = known;
     if (state === 'running' || state === 'delivering') return 'inFlight';
-    const same = version === file.version && !known.gone;
+    // A listing that began before the end of the work on a file may still show it.
+    const same = version === file.version && (!known.gone || known.since > listedSince);
     if (same) return state === 'waiting' ? 'inFlight' : state;
     const changed = await this.#items.update(known.id, { set: fresh }, { state, version, claim });
     return changed === undefined ? 'inFlight' : 'taken';

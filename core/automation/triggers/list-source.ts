@@ -31,6 +31,7 @@ type Deps = Pick<EngineDeps, 'items' | 'automations' | 'sources' | 'clock'>;
 export async function listSource(deps: Deps, { automation, sourceId, source, trigger }: ListOptions): Promise<Listing> {
   const { items, clock, sources } = deps;
   const { id: automationId, content } = automation;
+  const begun = clock.now().getTime();
   const known = new Map((await items.find({ automationId, sourceId, gone: false })).map((item) => [item.id, item]));
   const counts = { listed: 0, delivered: 0, parked: 0, inFlight: 0 };
   const taken: string[] = [];
@@ -50,7 +51,7 @@ export async function listSource(deps: Deps, { automation, sourceId, source, tri
       settlesAt = Math.min(settlesAt ?? Infinity, readyAt);
       continue;
     }
-    const found = await items.found(item, file, { automationId, sourceId, trigger: trigger ?? 'manual', now });
+    const found = await items.found(item, file, { automationId, sourceId, trigger: trigger ?? 'manual', begun, now });
     if (found === 'taken') taken.push(id);
     else counts[found] += 1;
     if (found === 'delivered' && item?.finished === false && (await isDoneElsewhere(deps, item))) {

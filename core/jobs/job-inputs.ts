@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DefectError } from '@quire/registry/errors';
-import type { Blobs } from '../store/index.js';
+import { withStoreErrors, type Blobs } from '../store/index.js';
 import type { JobInput } from './job-executor.js';
 import type { StoredInput } from './job-record.js';
 
@@ -16,7 +16,7 @@ export interface LaidOutInputs {
 
 /**
  * Provides the uploads as paths: directly from the store if it is a folder, otherwise copied to a temporary folder.
- * Rejects with STORE_DOWN, and with INTERNAL if an upload is missing.
+ * Rejects with STORE_DOWN or STORAGE_FULL, and with INTERNAL if an upload is missing.
  */
 export async function layOutInputs(
   blobs: Blobs,
@@ -40,7 +40,9 @@ export async function layOutInputs(
           throw new DefectError('INTERNAL', {
             detail: `an upload of this job no longer exists in the store (${field})`,
           });
-        await pipeline(blob.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        const target = path;
+        // A full disk is no defect: the job is tried again.
+        await withStoreErrors(() => pipeline(blob.stream, createWriteStream(target, { flags: 'wx', mode: 0o600 })));
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });
     }

@@ -131,7 +131,8 @@ export class Importer {
     const { automation, sources } = await saveFitted(this.deps, fitted, entry.name, call);
     try {
       const place = await setAside();
-      const detail = `the pipeline file is now ${JSON.stringify(place)}; to undo this, delete the automation and move it back`;
+      const detail =
+        `the pipeline file is now ${JSON.stringify(place)}; ` + 'to undo this, delete the automation and move it back';
       findings.push({ kind: 'translated', pointer: '', detail });
     } catch (error) {
       await this.deps.automations.remove(principal, automation.id);

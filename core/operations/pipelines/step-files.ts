@@ -83,7 +83,8 @@ export function partsOf(
     if (holds(requiredWhen, params) && !named.some(([name]) => name === field))
       faults.add(
         `${at}/parameters/${escapePointer(field)}`,
-        `needs a second file (${field}) with these parameters: store it with POST /api/v1/policies/assets and name it ` +
+        `needs a second file (${field}) with these parameters: ` +
+          'store it with POST /api/v1/policies/assets and name it ' +
           `in the step's "fileParameters": {"${field}": "asset:<id>"}, or call /api/v1/${operation.path} directly`,
       );
   return parts;

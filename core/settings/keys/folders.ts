@@ -161,7 +161,8 @@ export const foldersKeys = [
     min: -1,
     acts: true,
     meaning:
-      'minutes for which policies/run and policies/runs show a run after its end; -1: as long as its history is kept, ' +
+      'minutes for which policies/run and policies/runs show a run after its end; ' +
+      '-1: as long as its history is kept, ' +
       'which is 90 days',
   },
   {

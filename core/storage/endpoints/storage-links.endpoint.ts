@@ -114,7 +114,8 @@ function downloadLink(deps: StorageEndpointDeps): Endpoint {
     summary: 'Download a shared file, also without an account',
     notes:
       'Without an account only for links that work `withoutAccount`. Every use is recorded for the owner, as VIEW ' +
-      'with `inline=true`, otherwise as DOWNLOAD, and counts where the link has a number of downloads. The file is always ' +
+      'with `inline=true`, otherwise as DOWNLOAD, and counts where the link has a number of downloads. ' +
+      'The file is always ' +
       'sent whole and as an attachment.',
     request: { ...request, query: inlineQuery },
     returns: { description: 'The file', mediaType: 'application/octet-stream' },

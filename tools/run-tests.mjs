@@ -85,13 +85,16 @@ const stages = [
  */
 const slots = Math.min(3, availableParallelism() + 1);
 
-const totals = { passed: 0, failed: [], skipped: [], files: {} };
-const add = ({ passed, failed, skipped, files = {} }) => {
+const totals = { passed: 0, failed: [], skipped: [], files: {}, repeatable: [], repeated: [] };
+const add = ({ passed, failed, skipped, files = {}, repeatable = [] }) => {
   totals.passed += passed;
   totals.failed.push(...failed);
   totals.skipped.push(...skipped);
+  totals.repeatable.push(...repeatable);
   Object.assign(totals.files, files);
 };
+/** Failures of more files than this are no accident. */
+const repeatedFiles = 4;
 let mongodb;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
@@ -101,6 +104,7 @@ const chosen = stages.filter(({ name, require, command }) =>
 if (chosen.some((stage) => stage.mongodb)) await startMongodb();
 const builtAt = readStamp();
 await runAll(chosen.flatMap((stage) => (stage.tests === undefined ? [stage] : partsOf(stage))));
+if (strict) await repeatFailed();
 // A build beside running tests takes files away that they are loading.
 if (readStamp() !== builtAt) totals.failed.push('a test built the product again (tools/ensure-built.mjs says when)');
 await mongodb?.stop();
@@ -173,6 +177,27 @@ async function runAll(waiting) {
   await Promise.all(Array.from({ length: slots }, work));
 }
 
+/**
+ * Runs files with failed tests again, with nothing beside them: CI machines stall for seconds now and then. What
+ * passes then counts as passed and is listed by name; what fails in both runs has failed.
+ */
+async function repeatFailed() {
+  const parts = new Map();
+  for (const { file, part } of totals.repeatable) parts.set(file, part);
+  if (parts.size === 0 || parts.size > repeatedFiles) return;
+  for (const [file, part] of parts) {
+    const first = totals.repeatable.filter((failure) => failure.file === file).map(({ title }) => title);
+    console.log(`\nagain, alone: ${file}`);
+    const again = await runMocha({ ...part, name: `again ${file.replaceAll('/', '-')}`, files: [file] });
+    const recovered = first.filter((title) => !again.failed.includes(title));
+    // A run that failed anew, or ended early, excuses nothing.
+    if (again.failed.some((title) => !first.includes(title))) continue;
+    totals.failed = totals.failed.filter((title) => !recovered.includes(title));
+    totals.passed += recovered.length;
+    totals.repeated.push(...recovered);
+  }
+}
+
 async function runMocha({ name, files, require, env }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
   const hooks = [...(require === undefined ? [] : [require]), ...(seed === '' ? [] : ['./tools/shuffle-tests.mjs'])];
@@ -195,7 +220,8 @@ async function runMocha({ name, files, require, env }) {
   const { passed, failed, skipped, files: times } = JSON.parse(readFileSync(results, 'utf8'));
   const titles = failed.map((failure) => failure.title);
   if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
-  return { passed, failed: titles, skipped, files: times };
+  const repeatable = failed.map(({ title, file }) => ({ title, file, part: { require, env } }));
+  return { passed, failed: titles, skipped, files: times, repeatable };
 }
 
 /** Returns the files that match a glob pattern, sorted. */
@@ -243,6 +269,10 @@ function report() {
   if (totals.skipped.length > 0) {
     console.log('Skipped:');
     for (const title of totals.skipped) console.log(`  ${title}`);
+  }
+  if (totals.repeated.length > 0) {
+    console.log('Failed beside other tests, passed alone:');
+    for (const title of totals.repeated) console.log(`  ${title}`);
   }
   if (strict) {
     for (const title of totals.skipped.filter((skipped) => !allowedSkip(skipped)))

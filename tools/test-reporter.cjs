@@ -25,10 +25,13 @@ class TestReporter {
     };
 
     // Milliseconds of tests and hooks, by file.
-    const spend = (runnable) => {
+    const fileOf = (runnable) => {
       let at = runnable;
       while (at !== undefined && at.file === undefined) at = at.parent;
-      const file = relative(process.cwd(), at?.file ?? 'unknown');
+      return relative(process.cwd(), at?.file ?? 'unknown');
+    };
+    const spend = (runnable) => {
+      const file = fileOf(runnable);
       const now = Date.now();
       results.files[file] = (results.files[file] ?? 0) + now - last;
       last = now;
@@ -52,7 +55,7 @@ class TestReporter {
       enter(test);
       suite.failed++;
       const title = test.titlePath().join(' › ');
-      results.failed.push({ title, message: String(error?.stack ?? error) });
+      results.failed.push({ title, file: fileOf(test), message: String(error?.stack ?? error) });
       console.log(`\n  FAILED ${title}\n${String(error?.stack ?? error).replace(/^/gm, '    ')}\n`);
     });
     runner.once('end', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { heapGrowthMb } from '../../test/suites/heap-growth.js';
+import { heapGrowth } from '../../test/suites/heap-growth.js';
 import { WeeklyBrowsers } from './weekly-browsers.js';
 
 const DAY = 86_400_000;
@@ -43,11 +43,12 @@ describe('the browsers of the week', () => {
 
   it('use a few megabytes when hundreds of thousands of ids are invented', function () {
     this.timeout(60_000);
-    const weekly = browsers();
-    const growth = heapGrowthMb(() => {
-      for (let i = 0; i < 300_000; i++) weekly.see(`browser ${i}`);
-    });
-    expect(growth).to.be.below(8);
+    const { made: weekly, megabytes } = heapGrowth(() => {
+      const made = browsers();
+      for (let i = 0; i < 300_000; i++) made.see(`browser ${i}`);
+      return made;
+    }, 8);
+    expect(megabytes).to.be.below(8);
     const report = weekly.report();
     expect(report.weeklyActiveUsers).to.equal(50_000);
     expect(report.totalUniqueBrowsers).to.be.within(288_000, 312_000);

@@ -78,8 +78,29 @@ export async function copyDurably(from: string, to: string): Promise<void> {
   await flush(to);
 }
 
-/** Flushes renames in a folder to disk; does nothing on file systems that cannot. */
-export async function syncFolder(path: string): Promise<void> {
+/** Flushes of folders that have not begun, by path. */
+const coming = new Map<string, Promise<void>>();
+const last = new Map<string, Promise<void>>();
+
+/**
+ * Flushes renames in a folder to disk; does nothing on file systems that cannot. Who calls while a flush of the same
+ * folder is under way shares the next one with all others that do: many files that are placed at once cost two.
+ */
+export function syncFolder(path: string): Promise<void> {
+  const shared = coming.get(path);
+  if (shared !== undefined) return shared;
+  const before = last.get(path) ?? Promise.resolve();
+  const flushed = before.then(() => {
+    coming.delete(path);
+    return flushFolder(path);
+  });
+  coming.set(path, flushed);
+  last.set(path, flushed);
+  void flushed.finally(() => (last.get(path) === flushed ? last.delete(path) : undefined));
+  return flushed;
+}
+
+async function flushFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

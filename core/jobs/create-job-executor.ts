@@ -13,11 +13,14 @@ import { serialiseError } from '@quire/registry/errors';
 import { Scratch, archiveName, type Runner } from '../operations/runner/index.js';
 import { accountOwner, onBehalfOf } from '../semaphore/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
+import type { InputFacts } from './job-facts.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from './job-executor.js';
 import type { Charge } from '../billing/index.js';
 import {
   pipelineFacts,
+  runEach,
   runUnattended,
+  type EachResult,
   type PipelineReport,
   type PipelineService,
   type ReadNotes,
@@ -150,6 +153,20 @@ async function runPipelineJob(
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
   const report = await deps.pipelines().verify(job.pipeline, principal, false);
+  const folder = (): Promise<string> => scratch.folder();
+  if (job.each)
+    return eachOutcome(
+      report,
+      await runEach({ pipelines: deps.pipelines(), log: deps.log }, report, {
+        files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
+        principal,
+        signal: context.signal,
+        strict: job.strict,
+        limit: context.limit,
+        folder,
+        onProgress: (done, total) => context.progress(done, total),
+      }),
+    );
   const run = {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
     principal,
@@ -159,11 +176,27 @@ async function runPipelineJob(
     onProgress: (done: number, total: number) => context.progress(done, total),
     onBegin: (read: ReadNotes) => context.facts((failure) => pipelineFacts(report, read(failure))),
   };
-  const folder = (): Promise<string> => scratch.folder();
   const ended = job.unattended
     ? await runUnattended({ pipelines: deps.pipelines(), log: deps.log }, report, { ...run, folder })
     : { result: await deps.pipelines().run(report, { ...run, folder: await folder() }), faults: new Map() };
   return pipelineOutcome(report, ended);
+}
+
+function eachOutcome(report: PipelineReport, results: readonly EachResult[]): JobOutcome {
+  const each = results.map((one): InputFacts => {
+    if ('result' in one) return { files: one.result.files.length, facts: pipelineFacts(report, one.result) };
+    return { files: 0, facts: pipelineFacts(report, one.notes), error: serialiseError(one.error) };
+  });
+  const good = results.flatMap((one) => ('result' in one ? [one.result] : []));
+  const ofAll = async (end: (charge: Charge) => Promise<void>): Promise<void> => {
+    for (const { charge } of good) await end(charge);
+  };
+  return {
+    files: outputs(good.flatMap(({ files }) => files)),
+    facts: { effects: [], warnings: [], ignored: [], report: {}, each },
+    kept: () => ofAll((charge) => charge.settle()),
+    release: () => ofAll((charge) => charge.refund()),
+  };
 }
 
 function pipelineOutcome(report: PipelineReport, { result, faults }: UnattendedResult): JobOutcome {

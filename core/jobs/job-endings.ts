@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { DefectError, isQuireError, OperationalError, reviveError, serialiseError } from '@quire/registry/errors';
+import { mapAtOnce } from '../semaphore/index.js';
 import type { StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
 
+/** Files of one job that are put into the store at once: each waits for its disk. */
+export const BLOBS_AT_ONCE = 4;
 /** Error text of a job that its user cancelled. */
 const cancelledText = 'The job was cancelled by the user.';
 /** Result of an operation that returned neither a file nor a value. */
@@ -132,16 +135,16 @@ export async function keepOutcome(
   patiently: <R>(work: () => Promise<R>) => Promise<R>,
 ): Promise<KeptOutcome> {
   const stored: StoredBlob[] = [];
-  const allResultFiles: ResultFile[] = [];
+  let allResultFiles: readonly ResultFile[];
   try {
-    for (const file of outcome.files) {
+    allResultFiles = await mapAtOnce(outcome.files, BLOBS_AT_ONCE, async (file) => {
       // A missing output is a defect, not a problem of the store.
       if (!(await stat(file.path).catch(() => undefined))?.isFile())
         throw new DefectError('CONTRACT_BROKEN', { output: file.name });
       const blob = await patiently(() => keepFile(context, jobId, file.path));
       stored.push(blob);
-      allResultFiles.push({ fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size });
-    }
+      return { fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size };
+    });
   } catch (error) {
     await dropResults(
       context,

@@ -1,4 +1,5 @@
 import type { Principal } from '@quire/registry';
+import type { WorkLimit } from '../semaphore/index.js';
 import type { JobFacts } from './job-facts.js';
 
 export type JobKind = 'operation' | 'pipeline';
@@ -30,6 +31,8 @@ export interface JobWork {
   readonly strict: boolean;
   /** Nobody waits for this pipeline, so that its inputs must not depend on each other. */
   readonly unattended: boolean;
+  /** The pipeline runs for each input by itself. */
+  readonly each: boolean;
   readonly inputs: readonly JobInput[];
   /** Who started the job; missing in records of earlier versions. */
   readonly caller: Principal | undefined;
@@ -39,6 +42,8 @@ export interface JobWork {
 export interface JobRunContext {
   /** Aborted on cancel, time limit, shutdown and loss of the lock; `reason` is a coded error. */
   readonly signal: AbortSignal;
+  /** How long one run of an operation or pipeline may work. */
+  readonly limit: WorkLimit;
   /** Reports progress of the whole job, in units that the executor chooses. */
   progress(done: number, total: number): void;
   /** Reports the pipeline step that runs now; 0-based. */

@@ -19,4 +19,15 @@ export interface JobFacts {
   readonly decisions?: readonly object[];
   /** The inputs that an unattended pipeline left out because they made it fail. */
   readonly faults?: readonly { readonly file: string; readonly error: SerialisedError }[];
+  /** What became of each input, in their order, of a pipeline that ran for each by itself. */
+  readonly each?: readonly InputFacts[];
+}
+
+/** What became of one input of a pipeline that ran for each by itself. */
+export interface InputFacts {
+  /** How many of the job's result files are its own: they follow those of the inputs before it. */
+  readonly files: number;
+  readonly facts: JobFacts;
+  /** Why it has no result; missing when it has one. */
+  readonly error?: SerialisedError;
 }

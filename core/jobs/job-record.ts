@@ -75,6 +75,8 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly path: string;
   /** Nobody waits for this pipeline; missing otherwise. */
   readonly unattended?: true;
+  /** The pipeline runs for each input by itself; missing otherwise. */
+  readonly each?: true;
   /** The failure with code and data, so that `/result` responds with its own status; null otherwise. */
   readonly failure: SerialisedError | null;
   /** Facts that are reported with the result; of a pipeline that runs or has failed, those that are known. */

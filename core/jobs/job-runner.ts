@@ -227,7 +227,9 @@ export class JobRunner {
 
   async #work(record: JobRecord, run: Run, turn: Turn): Promise<void> {
     const { settings, timing } = this.#context;
-    const clock = new WorkClock(settings.limit);
+    const { limitMs, totalTimes } = settings.limit;
+    const runs = record.each === true ? Math.max(1, record.inputs.length) : 1;
+    const clock = new WorkClock({ limitMs: limitMs * runs, totalTimes });
     clock.signal.addEventListener('abort', () => this.#stop(run, 'timeout', clock.signal.reason), { once: true });
     const pulse = setInterval(() => void this.#pulse(run, turn), timing.touchMs);
     let facts: ReadFacts = () => null;
@@ -250,6 +252,7 @@ export class JobRunner {
         pipeline,
         strict,
         unattended: record.unattended === true,
+        each: record.each === true,
         inputs: laidOut.inputs,
         caller: record.caller,
       };
@@ -258,6 +261,7 @@ export class JobRunner {
         clock.run(() =>
           this.#options.execute(work, {
             signal,
+            limit: settings.limit,
             progress: progress.progress,
             step: progress.step,
             facts: (read) => (facts = read),

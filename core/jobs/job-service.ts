@@ -19,6 +19,8 @@ export interface JobRequest {
   readonly strict?: boolean;
   /** Nobody waits for this pipeline: see `runUnattended` in core/operations/pipelines. */
   readonly unattended?: boolean;
+  /** The pipeline runs for each input by itself, and `facts.each` says what became of each: see `runEach` there. */
+  readonly each?: boolean;
   /** Uploads; each is in the store when `start` resolves, and the file at `path` may then be deleted. */
   readonly inputs: readonly JobInput[];
   /** The user's id, or '' while login is off. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Principal } from '@quire/registry';
 import { sealJson } from '../secrets/index.js';
 import { sealCallback } from './job-callbacks.js';
 import type { JobServiceOptions } from './job-options.js';
@@ -15,6 +16,7 @@ export function newJobRecord(
     pipeline,
     strict,
     unattended,
+    each,
     owner,
     caller,
     callback,
@@ -26,9 +28,7 @@ export function newJobRecord(
   { fairMs, rank }: JobTurn,
   { clock, secretKey }: Pick<JobServiceOptions, 'clock' | 'secretKey'>,
 ): JobRecord {
-  // The id contains the user name, as clients expect. It does not decide ownership, because names can be reused:
-  // `owner` does.
-  const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
+  const id = jobIdOf(uuid, owner, caller);
   return {
     id,
     jobId: id,
@@ -37,6 +37,7 @@ export function newJobRecord(
     kind,
     path,
     ...(unattended === true ? { unattended } : {}),
+    ...(each === true ? { each } : {}),
     inputs,
     inputNames: inputs.map(({ name }) => name),
     complete: false,
@@ -73,6 +74,14 @@ export function newJobRecord(
     expiresAtMs: null,
     graced: false,
   };
+}
+
+/**
+ * Returns the id of a job. It contains the user name, as clients expect, which does not decide ownership, because names
+ * can be reused: `owner` does.
+ */
+export function jobIdOf(uuid: string, owner: string, caller: Pick<Principal, 'name'> | undefined): string {
+  return owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
 }
 
 /**

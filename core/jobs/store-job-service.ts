@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
+import { mapAtOnce } from '../semaphore/index.js';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { endOfJob } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
+import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
@@ -102,14 +103,10 @@ class StoreJobService implements JobService {
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;
     try {
-      for (const { field, name, kind, mediaType, path } of request.inputs)
-        stored.push({
-          field,
-          name,
-          kind,
-          ...(mediaType === undefined ? {} : { mediaType }),
-          blobId: (await this.#context.blobs.put(path)).id,
-        });
+      await mapAtOnce(request.inputs, BLOBS_AT_ONCE, async ({ field, name, kind, mediaType, path }, index) => {
+        const blobId = (await this.#context.blobs.put(path)).id;
+        stored[index] = { field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId };
+      });
       // Strictly increasing, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#context.steady.now(), this.#lastOrder + 1);
       const arrivedMs = this.#lastOrder;
@@ -139,7 +136,12 @@ class StoreJobService implements JobService {
           () => true,
           () => false,
         ));
-      if (gone) await dropUploads(this.#context, stored);
+      // Without the holes of files that could not be stored.
+      if (gone)
+        await dropUploads(
+          this.#context,
+          stored.filter((one) => one !== undefined),
+        );
       throw error;
     } finally {
       this.#accepting -= 1;

@@ -52,6 +52,8 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   const database = new engine(join(folder, 'quire.db'), { timeout: ownershipWaitMs });
   database.prepare('PRAGMA journal_mode=WAL').all([]);
   database.exec('PRAGMA synchronous=NORMAL');
+  database.exec('PRAGMA cache_size=-8192');
+  database.prepare('PRAGMA wal_autocheckpoint=4000').all([]);
   return {
     database,
     close: () => {

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
+import { mapAtOnce } from '../semaphore/index.js';
 import { openEmbeddedBlobs } from './embedded-blobs.js';
 import { openEmbeddedDatabase, type SqlDatabase } from './embedded-database.js';
 import { openEmbeddedRecords } from './embedded-records.js';
@@ -138,7 +139,7 @@ async function moveRecords(name: string, from: Records<Identified>, to: Records<
   const ids = new Set<string>();
   let [written, bytes] = [0, 0];
   for await (const page of pages(from)) {
-    await inParallel(page, async (record) => {
+    await mapAtOnce(page, AT_ONCE, async (record) => {
       if (isDeepStrictEqual(plain(await to.get(record.id)), plain(record))) return;
       await to.put(record);
       written += 1;
@@ -154,7 +155,7 @@ async function moveRecords(name: string, from: Records<Identified>, to: Records<
   }
   const extra: string[] = [];
   for await (const page of pages(to)) extra.push(...page.map(({ id }) => id).filter((id) => !ids.has(id)));
-  await inParallel(extra, (id) => to.delete(id));
+  await mapAtOnce(extra, AT_ONCE, (id) => to.delete(id));
   const total = await to.count();
   if (total !== ids.size) throw new Error(`${name} has ${total} records in MongoDB instead of ${ids.size}`);
   return { what: 'records', name, total, written, removed: extra.length, bytes, digest: hash.digest('base64url') };
@@ -227,15 +228,6 @@ async function digestOf(blobs: Pick<Blobs, 'get'>, id: string): Promise<string |
     size += chunk.length;
   }
   return `${hash.digest('base64url')} ${size}`;
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-    }),
-  );
 }
 
 /** Without regard to the order of members. */

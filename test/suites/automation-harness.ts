@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccessError, InputError, type Principal } from '@quire/registry';
+import { AccessError, InputError, OperationalError, type Principal } from '@quire/registry';
+import { serialiseError } from '@quire/registry/errors';
 import { AutomationRecords } from '../../core/automation/automations/automation-records.js';
 import type { AutomationContent, AutomationInput } from '../../core/automation/automations/model.js';
 import { Kinds } from '../../core/automation/connector-options.js';
@@ -13,7 +14,7 @@ import { RunRecords } from '../../core/automation/runs/run-records.js';
 import { Tallies } from '../../core/automation/runs/tallies.js';
 import { SourceRecords } from '../../core/automation/sources/source-records.js';
 import { Leases, SteadyClock, type LeaseRecord } from '../../core/jobs/cluster/index.js';
-import type { JobExecutor, JobService, JobSettings } from '../../core/jobs/index.js';
+import type { InputFacts, JobExecutor, JobOutput, JobService, JobSettings } from '../../core/jobs/index.js';
 import type { Store } from '../../core/store/index.js';
 import { Box, Shelf } from './automation-connectors.js';
 import { silentLog, testJobService } from './job-harness.js';
@@ -46,17 +47,25 @@ const contentOf = (more: Partial<AutomationContent> = {}): AutomationContent => 
   ...more,
 });
 
-/** Writes each input in capitals; a file named `bad…` is refused. */
+const noFacts = { effects: [], warnings: [], ignored: [], report: {} };
+
+/** Writes each input in capitals; a file named `bad…` is refused, one named `lost…` takes its worker down. */
 export const capitals: JobExecutor = async (job) => {
   const folder = await mkdtemp(join(tmpdir(), 'quire-automation-'));
-  const files = [];
+  const files: JobOutput[] = [];
+  const each: InputFacts[] = [];
   for (const [at, { name, path }] of job.inputs.entries()) {
-    if (name.startsWith('bad')) throw new InputError('PDF_DAMAGED', { file: name });
+    if (name.startsWith('lost')) throw new OperationalError('WORKER_LOST', {});
+    const error = name.startsWith('bad') ? new InputError('PDF_DAMAGED', { file: name }) : undefined;
+    if (error !== undefined && !job.each) throw error;
+    each.push({ files: error ? 0 : 1, facts: noFacts, ...(error ? { error: serialiseError(error) } : {}) });
+    if (error !== undefined) continue;
     const output = join(folder, String(at));
     await writeFile(output, (await readFile(path, 'utf8')).toUpperCase());
     files.push({ path: output, name, mediaType: 'application/pdf', kind: 'pdf' });
   }
-  return { files, release: () => rm(folder, { recursive: true, force: true }) };
+  const facts = job.each ? { facts: { ...noFacts, each } } : {};
+  return { files, ...facts, release: () => rm(folder, { recursive: true, force: true }) };
 };
 
 interface EngineChoices {

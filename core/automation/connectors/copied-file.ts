@@ -11,7 +11,10 @@ export interface Measured {
   readonly sha256: string;
 }
 
-/** Writes a content to a new file and flushes it; removes the file when that fails. */
+/**
+ * Writes a content to a new temporary file; removes the file when that fails. It is not flushed: whoever keeps it does
+ * that (`Blobs.put`).
+ */
 export async function writeContent(content: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
   const hash = createHash('sha256');
   let size = 0;
@@ -23,7 +26,6 @@ export async function writeContent(content: AsyncIterable<Uint8Array>, path: str
         size += chunk.length;
         await file.appendFile(chunk);
       }
-      await file.sync();
     } finally {
       await file.close();
     }

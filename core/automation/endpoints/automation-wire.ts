@@ -1,7 +1,7 @@
 import type { JoiRoot } from '@quire/registry';
 import type { Automation, AutomationContent, AutomationInput, DestinationSpec, Trigger } from '../automations/model.js';
 import type { SentAutomation } from '../automations/automations.js';
-import { itemStates, itemTriggers, type ShownItem } from '../items/item-record.js';
+import { itemStates, itemTriggers, runIdOf, type ShownItem } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
 import type { LastingFault } from '../runs/engine.js';
 import { runStates, type RunRecord } from '../runs/run-records.js';
@@ -290,7 +290,7 @@ export const itemSchema = (joi: JoiRoot) =>
     .label('AutomationFile');
 
 export function itemWire(item: ShownItem) {
-  const { id, sourceId, name, size, state, since, foundAt, nextAt, attempts, trigger, jobId, reason } = item;
+  const { id, sourceId, name, size, state, since, foundAt, nextAt, attempts, trigger, reason } = item;
   const waits = state === 'waiting' || (state === 'delivering' && item.claim === '');
   return {
     id,
@@ -303,7 +303,7 @@ export function itemWire(item: ShownItem) {
     nextAttempt: waits ? instant(nextAt) : null,
     attempts,
     trigger,
-    runId: jobId,
+    runId: runIdOf(item),
     reason,
     places: item.deliveries.flatMap(({ place }) => place ?? []),
   };

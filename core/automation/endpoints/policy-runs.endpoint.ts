@@ -146,7 +146,7 @@ function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
         const runId = params['runId'] ?? '';
         const run = await runs.get(runId);
         if (run !== undefined && isExpired(deps, run)) throw new InputError('NOT_FOUND');
-        const job = await (await deps.jobs()).get(runId);
+        const job = await (await deps.jobs()).get(run?.jobId ?? runId);
         const own = job !== undefined && job.owner === deps.ownerOf(principal);
         if (run === undefined ? !own : !own && !(await sees(deps, principal, run.automationId)))
           throw new InputError('NOT_FOUND');
@@ -169,7 +169,9 @@ function runEndpoints(deps: PolicyRunDeps): Endpoint[] {
           .filter((one) => own.has(one.automationId) && !isExpired(deps, one))
           .slice(0, MOST_RUNS);
         const jobs = await deps.jobs();
-        const views = found.map(async (one) => runView(one, one.endedAt === null ? await jobs.get(one.id) : undefined));
+        const views = found.map(async (one) =>
+          runView(one, one.endedAt === null ? await jobs.get(one.jobId ?? one.id) : undefined),
+        );
         return { json: await Promise.all(views) };
       },
     }),

@@ -135,7 +135,9 @@ export class History {
   async cancel(automationId: string, runId: string): Promise<void> {
     const run = await this.deps.runs.get(runId);
     if (run?.automationId !== automationId) throw new InputError('NOT_FOUND');
-    await (await this.deps.jobs()).cancel(runId);
+    // The other files of the job go on without it.
+    if (run.jobId !== undefined) await this.deps.runs.change(runId, { cancelled: true });
+    await (await this.deps.jobs()).cancel(run.jobId ?? runId);
   }
 }
 

@@ -53,6 +53,12 @@ export interface ItemRecord {
   readonly failures: number;
   readonly reason: ItemReason | null;
   readonly jobId: string | null;
+  /** Id of its run, when the job is one for several files; missing otherwise, and in old records. */
+  readonly runId?: string | null;
+  /** Its position among the inputs of that job. */
+  readonly part?: number | null;
+  /** Whether it gets a job of its own: one for several files has failed. */
+  readonly alone?: boolean;
   /** Whether that job has succeeded, so that only the delivery is left. */
   readonly hasResult: boolean;
   /** Random id of the work that may change it while it is running or delivering; empty otherwise. */
@@ -80,6 +86,8 @@ export type ShownItem = Omit<
   | 'sha256'
   | 'failures'
   | 'hasResult'
+  | 'part'
+  | 'alone'
   | 'finished'
   | 'gone'
   | 'lineage'
@@ -95,6 +103,11 @@ export function itemIdOf(automationId: string, sourceId: string, key: string): s
 /** The random part of the id of a job: the same for every start of the same attempt. */
 export function jobUuidOf({ id, foundAt, attempts }: Pick<ItemRecord, 'id' | 'foundAt' | 'attempts'>): string {
   return jobUuid(id, String(foundAt), String(attempts));
+}
+
+/** Id of the run that its job is, or is for among others; null before its first. */
+export function runIdOf({ runId, jobId }: Pick<ItemRecord, 'runId' | 'jobId'>): string | null {
+  return runId ?? jobId;
 }
 
 /** The same for every attempt to deliver this file of the result of this version. */

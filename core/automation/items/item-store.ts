@@ -31,12 +31,14 @@ export type Found = 'taken' | 'delivered' | 'parked' | 'inFlight';
 
 export type ItemChange = Partial<Omit<ItemRecord, 'id'>>;
 
+/** An item whose next work starts from the beginning. */
+export const noJob = { jobId: null, runId: null, part: null, hasResult: false } as const;
 const begun = {
   attempts: 0,
   failures: 0,
   reason: null,
-  jobId: null,
-  hasResult: false,
+  ...noJob,
+  alone: false,
   claim: '',
   deliveries: [],
   sha256: null,
@@ -220,7 +222,7 @@ export class ItemStore {
     const starts = state === 'waiting';
     const set: ItemChange = {
       claim: randomUUID(),
-      ...(starts ? { state: 'running', since: now, jobId: null, hasResult: false, attempts: item.attempts + 1 } : {}),
+      ...(starts ? { ...noJob, state: 'running', since: now, attempts: item.attempts + 1 } : {}),
     };
     return this.#items.update(id, { set }, { state, version, claim, foundAt });
   }

@@ -1,11 +1,13 @@
 import { isQuireError } from '@quire/registry';
 import type { Lease } from '../../jobs/cluster/index.js';
 import type { Automation } from '../automations/model.js';
-import type { ItemRecord } from '../items/item-record.js';
+import { UPLOADED, type ItemRecord } from '../items/item-record.js';
 import { BEYOND_MS } from '../items/item-store.js';
 import { listSource } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
+import type { ItemWorkDeps } from './item-work-deps.js';
 import { ItemWork } from './item-work.js';
+import { JobGroup } from './job-group.js';
 import { OpenConnectors } from './open-connectors.js';
 import { PreparedWork } from './prepared-work.js';
 
@@ -13,6 +15,9 @@ import { PreparedWork } from './prepared-work.js';
 const ELSEWHERE_MS = 5000;
 /** Files that are read at once: one query for each file would make many files slow. */
 const READ_AT_ONCE = 200;
+/** Most files of one job, and the size up to which a file shares one, in bytes: one large file takes long enough. */
+const MOST_TOGETHER = 12;
+const SMALL_BYTES = 4 * 1024 * 1024;
 /** How soon a file is looked at again that was left in the middle. */
 const UNSETTLED_MS = 1000;
 const STORE_RETRY_MS = 5000;
@@ -22,7 +27,11 @@ const LONGEST_TIMER_MS = 3_600_000;
 /** Works on the files of one automation: as many at once as it allows, on one node at a time. */
 export class AutomationWorker {
   readonly #stop = new AbortController();
-  readonly #active = new Map<string, Promise<void>>();
+  /** Files that are worked on, by id, with their group. */
+  readonly #active = new Map<string, JobGroup>();
+  readonly #groups = new Map<JobGroup, Promise<void>>();
+  /** Groups whose job has not ended. */
+  readonly #running = new Set<JobGroup>();
   #draining: Promise<void> | undefined;
   #again = false;
   /** Files that can be worked on, in their order; read many at a time. */
@@ -31,7 +40,7 @@ export class AutomationWorker {
   #left = true;
   /** Whether a file was left in the middle, although nothing stopped the work. */
   #unsettled = false;
-  /** Whether the work on a file has ended since places were counted: nobody else would say so any more. */
+  /** Whether a place has become free since places were counted: nobody else would say so any more. */
   #freed = false;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -136,23 +145,23 @@ export class AutomationWorker {
         this.#again = false;
         this.#freed = false;
         const begun = await this.#begin(automation, connectors, signal, changed);
-        if (begun === 0 && this.#active.size === 0) {
+        if (begun === 0 && this.#groups.size === 0) {
           if (changed.size === 0) break;
           await this.#mark(automation, connectors, changed);
           continue;
         }
         // With free places, new files are begun as soon as they are found.
         const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
-        if (!this.#again && !this.#freed) await Promise.race([...this.#active.values(), woken]);
+        if (!this.#again && !this.#freed) await woken;
         this.#wakeUp = undefined;
       }
     } finally {
-      await Promise.all(this.#active.values());
+      await Promise.all(this.#groups.values());
       await connectors.close();
     }
   }
 
-  /** Begins work on files while there are places; returns how many. */
+  /** Begins work on files while there are places; returns how many places it took. */
   async #begin(
     automation: Automation,
     connectors: OpenConnectors,
@@ -161,32 +170,75 @@ export class AutomationWorker {
   ): Promise<number> {
     const { deps, id } = this;
     const { concurrency, order } = automation.content;
-    const places = concurrency - this.#active.size;
-    if (places <= 0) return 0;
     const now = deps.clock.now().getTime();
+    const listAgain = (sourceId: string): void => void changed.add(sourceId);
+    const prepared = (this.#prepared ??= new PreparedWork(deps));
+    const work = { ...deps, automation, connectors, prepared, signal, listAgain };
     let begun = 0;
-    while (begun < places) {
+    while (this.#places(concurrency) > 0) {
       if (this.#left || this.#queue.length === 0) await this.#fill(order, now);
-      const item = this.#queue.shift();
-      if (item === undefined) break;
-      if (this.#active.has(item.id)) continue;
-      const claimed = await deps.items.claim(item, now);
-      if (claimed === undefined) continue;
+      const items = await this.#claim(await this.#mostTogether(work), now);
+      if (items.length === 0) break;
       begun += 1;
-      const listAgain = (sourceId: string): void => void changed.add(sourceId);
-      const prepared = (this.#prepared ??= new PreparedWork(deps));
-      const work = new ItemWork({ ...deps, automation, connectors, prepared, signal, listAgain }, claimed).run();
-      this.#active.set(
-        item.id,
-        work.then((settled) => {
-          this.#active.delete(item.id);
-          this.#freed = true;
-          if (!settled) this.#unsettled = true;
-        }),
-      );
+      this.#start(work, items);
       deps.touched(id);
     }
     return begun;
+  }
+
+  /** While results are delivered, the next files may be run: unless only one is worked on at a time. */
+  #places(concurrency: number): number {
+    if (concurrency === 1) return 1 - this.#groups.size;
+    return Math.min(concurrency - this.#running.size, 2 * concurrency - this.#groups.size);
+  }
+
+  /** How many of the waiting files may share a job, so that every place gets its part of them. */
+  async #mostTogether(work: ItemWorkDeps): Promise<number> {
+    const { concurrency, destinations } = work.automation.content;
+    // Results that nobody takes away stay with the job of their run.
+    if (concurrency === 1 || destinations.length === 0 || this.#queue.length <= concurrency) return 1;
+    if (!(await work.prepared.mayShareJob(work.automation))) return 1;
+    return Math.min(MOST_TOGETHER, Math.ceil(this.#queue.length / concurrency));
+  }
+
+  /** Claims the next file, and those after it that may share its job. */
+  async #claim(most: number, now: number): Promise<readonly ItemRecord[]> {
+    const claimed: ItemRecord[] = [];
+    while (claimed.length < most) {
+      const item = this.#queue[0];
+      if (item === undefined || (claimed.length > 0 && !sharesJob(item))) break;
+      this.#queue.shift();
+      if (this.#active.has(item.id)) continue;
+      const own = await this.deps.items.claim(item, now);
+      if (own === undefined) continue;
+      claimed.push(own);
+      if (!sharesJob(item)) break;
+    }
+    return claimed;
+  }
+
+  #start(work: ItemWorkDeps, items: readonly ItemRecord[]): void {
+    const group = new JobGroup(work, items.length);
+    this.#running.add(group);
+    const free = (): void => {
+      this.#freed = true;
+      this.#wakeUp?.();
+    };
+    void group.worked.then(() => {
+      this.#running.delete(group);
+      free();
+    });
+    const one = async (item: ItemRecord): Promise<void> => {
+      this.#active.set(item.id, group);
+      if (!(await new ItemWork(work, item, group).run())) this.#unsettled = true;
+      this.#active.delete(item.id);
+    };
+    const all = Promise.all(items.map(one)).then(() => {
+      this.#running.delete(group);
+      this.#groups.delete(group);
+      free();
+    });
+    this.#groups.set(group, all);
   }
 
   async #fill(order: Automation['content']['order'], now: number): Promise<void> {
@@ -243,4 +295,9 @@ class HeldAutomation {
     clearInterval(this.#timer);
     await this.lease?.release();
   }
+}
+
+/** Whether a file may be worked on together with others. */
+function sharesJob({ state, alone, failures, size, sourceId }: ItemRecord): boolean {
+  return state === 'waiting' && alone !== true && failures === 0 && size <= SMALL_BYTES && sourceId !== UPLOADED;
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { OperationalError, type Principal } from '@quire/registry';
-import type { JobRecord } from '../../jobs/index.js';
+import type { JobRecord, ResultFile } from '../../jobs/index.js';
 import { Scratch } from '../../operations/runner/index.js';
 import type { DestinationSpec } from '../automations/model.js';
 import { measured } from '../connectors/copied-file.js';
@@ -12,16 +12,17 @@ import { WorkLeft } from './item-ends.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
 import type { RunOutput } from './run-records.js';
 
-type ResultFile = JobRecord['allResultFiles'][number];
-
 /**
  * Delivers every file of a result to every destination that does not have it yet, and stores each step with `set`.
  * Rejects with the error of the first destination that fails, after the others had their turn.
  */
 export async function deliverResult(
   deps: ItemWorkDeps,
-  item: ItemRecord,
-  record: JobRecord,
+  {
+    item,
+    record,
+    files,
+  }: { readonly item: ItemRecord; readonly record: JobRecord; readonly files: readonly ResultFile[] },
   principal: Principal,
   set: (change: ItemChange) => Promise<void>,
 ): Promise<readonly RunOutput[]> {
@@ -32,7 +33,7 @@ export async function deliverResult(
     const place = async (): Promise<string> => (scratch ??= await Scratch.create(deps.scratchRoot)).filePath();
     let failure: { readonly error: unknown } | undefined;
     try {
-      for (const [index, file] of record.allResultFiles.entries()) {
+      for (const [index, file] of files.entries()) {
         const open = destinations.filter(({ id }) => !board.of(id, index).done);
         if (open.length === 0) continue;
         const delivered = await fileOfResult(deps, record, file, place);
@@ -50,7 +51,7 @@ export async function deliverResult(
     }
     if (failure !== undefined) throw failure.error;
   }
-  return record.allResultFiles.map(({ fileName, fileSize, contentType, fileId }, index) => ({
+  return files.map(({ fileName, fileSize, contentType, fileId }, index) => ({
     name: fileName,
     size: fileSize,
     contentType,

@@ -163,7 +163,10 @@ describeStores('automations', (make) => {
     const automation = await on.automations.get('one');
     if (automation === undefined) throw new Error('no automation');
     await node.engine.trigger(automation);
-    const jobId = await until(async () => (await on.items.find({ state: 'running' }))[0]?.jobId ?? undefined);
+    const jobId = await until(async () => {
+      const [item] = await on.items.find({ state: 'running' });
+      return (await node.jobs.get(item?.jobId ?? ''))?.jobId;
+    });
     await node.jobs.cancel(jobId);
     await node.engine.idle();
     expect(await on.states()).to.deep.equal({ 'a.pdf': 'parked CANCELLED' });

@@ -1,18 +1,19 @@
-import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
+import { InputError, isQuireError, sniffKind, type Principal, type QuireError } from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
-import { cleanFileName, readHead, Scratch } from '../../operations/runner/index.js';
-import type { DroppedFile } from '../../operations/pipelines/index.js';
+import { cleanFileName, readHead } from '../../operations/runner/index.js';
+import { isWaiting, type DroppedFile } from '../../operations/pipelines/index.js';
 import type { JobRecord } from '../../jobs/index.js';
 import type { FoundFile } from '../connectors/model.js';
-import { jobUuidOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
-import type { ItemChange } from '../items/item-store.js';
+import { runIdOf, UPLOADED, type ItemRecord } from '../items/item-record.js';
+import { noJob, reasonOf, type ItemChange } from '../items/item-store.js';
 import { admitContent } from './admit-content.js';
 import { deliverResult } from './deliver-result.js';
 import { isDoneElsewhere } from './done-elsewhere.js';
 import { endOf, NotNow, ParkedError, WorkLeft } from './item-ends.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
+import type { JobGroup } from './job-group.js';
+import { ownResult } from './own-result.js';
 import type { RunRecord } from './run-records.js';
-import { reportOf } from './run-report.js';
 
 /** How long results are kept after an attempt to deliver them that failed; the next one follows within two hours. */
 const KEPT_MS = 7 * 86_400_000;
@@ -30,6 +31,7 @@ export class ItemWork {
   constructor(
     private readonly deps: ItemWorkDeps,
     item: ItemRecord,
+    private readonly group: JobGroup,
   ) {
     this.#item = item;
   }
@@ -41,9 +43,10 @@ export class ItemWork {
   async run(): Promise<boolean> {
     const { signal, log, automation, touched } = this.deps;
     try {
-      const principal = await this.deps.principalOf(automation);
+      const principal = await this.group.principal();
       if (this.#item.state === 'running') await this.#process(principal);
-      await this.#deliver(principal);
+      else this.group.leave(this.#item.id);
+      await this.group.inTurn(() => this.#deliver(principal));
       await this.#end({ state: 'delivered', reason: null, finished: await this.#finish(principal) });
     } catch (error) {
       if (error instanceof WorkLeft) return error.settled;
@@ -56,6 +59,7 @@ export class ItemWork {
         return false;
       }
     } finally {
+      this.group.leave(this.#item.id);
       touched(automation.id);
     }
     return true;
@@ -64,57 +68,70 @@ export class ItemWork {
   /** Runs the pipeline; afterwards the item is delivering. */
   async #process(principal: Principal): Promise<void> {
     const { signal, clock, touched, automation } = this.deps;
-    const jobId = this.#item.jobId ?? (await this.#start(principal));
+    const known = this.#item.jobId;
+    if (known === null) await this.#start(principal);
+    else this.group.leave(this.#item.id);
     touched(automation.id);
-    const jobs = await this.deps.jobs();
-    const record = await jobs.finished(jobId, signal);
+    const record = await (known === null ? this.group.finished() : this.#finished(known));
     // The server stops, or this node has lost the automation.
     if (signal.aborted || record?.complete === false) throw new WorkLeft();
     if (record === undefined) return this.#startAgain();
-    this.#produced = { outputs: [], ...reportOf(record) };
+    const own = ownResult(record, this.#item.part ?? null);
+    if (own === undefined) return this.#startAgain(true);
+    const { failure, files, dropped, report } = own;
+    this.#produced = { outputs: [], ...report };
+    if (record.status === 'cancelled' && !(await this.#wasMeant())) return this.#startAgain();
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
-    if (record.failure !== null) throw reviveError(record.failure);
-    refuseDropped(record);
+    if (failure !== null) await this.#refuse(record, reviveError(failure));
+    if (files.length === 0) refuseDropped(dropped);
     this.#job = record;
     await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
   }
 
-  /** Starts the job of this attempt, or finds it; returns its id. */
-  async #start(principal: Principal): Promise<string> {
-    const { deps } = this;
+  /** Waits for a job that another process has started, or that was uploaded. */
+  async #finished(jobId: string): Promise<JobRecord | undefined> {
+    // It may have ended between the start of the job and the note of the run.
+    if (this.#item.sourceId !== UPLOADED && (await this.deps.runs.get(runIdOf(this.#item) ?? '')) === undefined)
+      await this.#noteRun(this.#item.size);
+    return (await this.deps.jobs()).finished(jobId, this.deps.signal);
+  }
+
+  /** Whether the job was cancelled because of this file, and not of another one in it. */
+  async #wasMeant(): Promise<boolean> {
+    const own = await this.deps.runs.get(runIdOf(this.#item) ?? '');
+    return own?.cancelled === true || !(await this.group.someRunCancelled());
+  }
+
+  /** What has failed among others may have failed because of them: it is tried by itself, and that does not count. */
+  async #refuse({ failure: ofAll }: JobRecord, error: QuireError): Promise<void> {
+    const shared = (this.#item.part ?? null) !== null && (ofAll !== null || error.row.retryable === true);
+    if (!shared || isWaiting(error)) throw error;
+    await this.#end({ state: 'waiting', alone: true, reason: reasonOf(error.code, error.message) });
+    throw new WorkLeft(true);
+  }
+
+  /** Starts the job of this attempt, by itself or together with other files. */
+  async #start(principal: Principal): Promise<void> {
+    const { group } = this;
     if (this.#item.sourceId === UPLOADED)
       throw new ParkedError('RESULT_GONE', 'The uploaded files are no longer kept; upload them again.');
-    const { json, report } = await deps.prepared.of(deps.automation, principal);
-    const scratch = await Scratch.create(deps.scratchRoot);
-    try {
-      const path = scratch.filePath();
+    const path = await group.filePath();
+    const name = cleanFileName(this.#item.name);
+    const { size, sha256 } = await group.inTurn(async () => {
       const fetched = await this.#take(principal, path);
-      const name = cleanFileName(this.#item.name);
       if (fetched.size === 0)
         throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
           { pointer: '/fileInput', detail: `${name} is empty` },
         ]);
       await this.#admit(fetched.sha256, principal);
-      const jobs = await deps.jobs();
-      const { jobId } = await jobs.start({
-        kind: 'pipeline',
-        path: `automations/${deps.automation.id}/run`,
-        params: {},
-        pipeline: json,
-        owner: deps.ownerOf(principal),
-        caller: principal,
-        needs: deps.needsOf(report.steps.map(({ entry }) => entry)),
-        // Somebody who waits for an answer comes first.
-        urgency: 5,
-        uuid: jobUuidOf(this.#item),
-        inputs: [{ field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path }],
-      });
-      await this.#noteRun(jobId, fetched.size, report.steps.length);
-      await this.#set({ jobId, sha256: fetched.sha256 });
-      return jobId;
-    } finally {
-      await scratch.dispose();
-    }
+      return fetched;
+    });
+    await group.join({
+      item: this.#item,
+      input: { field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path },
+      settle: (place) => this.#set({ ...place, sha256 }),
+    });
+    await this.#noteRun(size);
   }
 
   async #take(principal: Principal, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
@@ -146,12 +163,16 @@ export class ItemWork {
     throw new WorkLeft(true);
   }
 
-  async #noteRun(jobId: string, bytes: number, stepCount: number): Promise<void> {
-    const { runs, tallies, clock } = this.deps;
-    const { id, automationId, trigger, name, attempts } = this.#item;
+  async #noteRun(bytes: number): Promise<void> {
+    const { runs, tallies, clock, prepared, automation } = this.deps;
+    const { id, automationId, trigger, name, attempts, jobId } = this.#item;
+    const runId = runIdOf(this.#item);
+    if (runId === null || jobId === null) return;
+    const { report } = await prepared.of(automation, await this.group.principal());
     tallies.add(automationId, 'runs');
     await runs.put({
-      id: jobId,
+      id: runId,
+      ...(runId === jobId ? {} : { jobId }),
       automationId,
       itemId: id,
       startedBy: '',
@@ -162,7 +183,7 @@ export class ItemWork {
       state: 'running',
       startedAt: clock.now().getTime(),
       endedAt: null,
-      stepCount,
+      stepCount: report.steps.length,
       outputs: [],
       warnings: [],
       code: null,
@@ -171,10 +192,10 @@ export class ItemWork {
   }
 
   /** The results are gone before they were delivered: the pipeline runs again. */
-  async #startAgain(): Promise<never> {
+  async #startAgain(alone = false): Promise<never> {
     if (this.#item.sourceId === UPLOADED)
       throw new ParkedError('RESULT_GONE', 'The results were removed before they were delivered; upload them again.');
-    await this.#end({ state: 'waiting', jobId: null });
+    await this.#end({ state: 'waiting', ...noJob, ...(alone ? { alone } : {}) });
     throw new WorkLeft(true);
   }
 
@@ -184,9 +205,13 @@ export class ItemWork {
     this.#job ??= jobId === null ? undefined : await (await this.deps.jobs()).get(jobId);
     const record = this.#job;
     if (record?.status !== 'succeeded' || jobId === null) return this.#startAgain();
-    this.#produced = { outputs: [], ...reportOf(record) };
+    const own = ownResult(record, this.#item.part ?? null);
+    if (own === undefined) return this.#startAgain(true);
+    const { files, report } = own;
+    this.#produced = { outputs: [], ...report };
     const keeping = setInterval(() => void this.#keepResult(), KEEP_AGAIN_MS).unref();
-    const outputs = await deliverResult(this.deps, this.#item, record, principal, (set) => this.#set(set)).finally(() =>
+    const work = { item: this.#item, record, files };
+    const outputs = await deliverResult(this.deps, work, principal, (set) => this.#set(set)).finally(() =>
       clearInterval(keeping),
     );
     this.#produced = { ...this.#produced, outputs };
@@ -234,13 +259,14 @@ export class ItemWork {
   async #end(set: ItemChange): Promise<void> {
     const { runs, clock, automation } = this.deps;
     const now = clock.now().getTime();
-    const { jobId, state, sourceId } = this.#item;
+    const { state, sourceId } = this.#item;
+    const runId = runIdOf(this.#item);
     await this.#set({ since: now, nextAt: now, claim: '', ...set });
     // While it is delivered again later, its run goes on.
-    if (jobId === null || (state === 'delivering' && set.state === 'delivering')) return;
+    if (runId === null || (state === 'delivering' && set.state === 'delivering')) return;
     const reason = set.reason ?? null;
     const failed = set.state !== 'delivered';
-    await runs.change(jobId, {
+    await runs.change(runId, {
       state: !failed ? 'completed' : reason?.code === 'CANCELLED' ? 'cancelled' : 'failed',
       endedAt: now,
       ...this.#produced,
@@ -248,7 +274,7 @@ export class ItemWork {
     });
     // What is delivered is not kept twice, unless a caller waits for the job.
     if (!failed && automation.content.destinations.length > 0 && sourceId !== UPLOADED)
-      await (await this.deps.jobs()).forget(jobId);
+      await this.group.delivered(this.#item);
   }
 
   async #set(set: ItemChange): Promise<void> {
@@ -263,9 +289,8 @@ function fileOf({ key, name, size, version, changedAt }: ItemRecord): FoundFile 
 }
 
 /** A file of a type that a step does not accept is a failure: nobody reads the report of the run. */
-function refuseDropped({ facts, allResultFiles }: JobRecord): void {
-  const dropped = (facts?.dropped ?? []) as readonly DroppedFile[];
+function refuseDropped(dropped: readonly DroppedFile[]): void {
   const wrong = dropped.find(({ reason }) => reason === 'kind');
-  if (wrong === undefined || allResultFiles.length > 0) return;
+  if (wrong === undefined) return;
   throw new ParkedError('INPUT_KIND', `${wrong.operation} (step ${wrong.step + 1}) does not accept ${wrong.file}.`);
 }

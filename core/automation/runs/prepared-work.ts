@@ -1,4 +1,4 @@
-import { isQuireError, type Principal } from '@quire/registry';
+import { effectsOf, isQuireError, type Principal } from '@quire/registry';
 import type { PipelineReport } from '../../operations/pipelines/index.js';
 import { definitionOf } from '../automations/check-automation.js';
 import type { Automation } from '../automations/model.js';
@@ -18,7 +18,7 @@ const KEPT_MS = 1000;
 export class PreparedWork {
   #kept: { readonly revision: number; readonly atMs: number; readonly made: Promise<Prepared> } | undefined;
 
-  constructor(private readonly deps: Pick<EngineDeps, 'saved' | 'pipelines'>) {}
+  constructor(private readonly deps: Pick<EngineDeps, 'saved' | 'pipelines' | 'principalOf'>) {}
 
   /** Rejects with NotNow when it cannot run. */
   of(automation: Automation, principal: Principal): Promise<Prepared> {
@@ -27,6 +27,20 @@ export class PreparedWork {
     if (this.#kept?.revision !== revision || now - this.#kept.atMs > KEPT_MS)
       this.#kept = { revision, atMs: now, made: this.#make(automation, principal) };
     return this.#kept.made;
+  }
+
+  /**
+   * Whether several files may be run in one job. Calls of other servers are not repeated for one file because another
+   * one made the job fail.
+   */
+  async mayShareJob(automation: Automation): Promise<boolean> {
+    try {
+      const { report } = await this.of(automation, await this.deps.principalOf(automation));
+      return !report.steps.some(({ entry }) => effectsOf(entry.operation).includes('needsNetwork'));
+    } catch {
+      // The work on each file finds out why.
+      return false;
+    }
   }
 
   async #make({ content, name }: Automation, principal: Principal): Promise<Prepared> {

@@ -44,7 +44,7 @@ describeStores('automations after a crash', (make) => {
     await start(node);
     const { jobId } = await until(async () => {
       const found = await item();
-      return found.jobId === null ? undefined : found;
+      return (await node.jobs.get(found.jobId ?? ''))?.status === 'running' ? found : undefined;
     });
     const left = await dropIn(node, 'running');
     await on.engine();

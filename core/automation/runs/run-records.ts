@@ -17,9 +17,14 @@ export interface RunOutput {
   readonly places: readonly string[];
 }
 
-/** One execution of an automation. Its id is that of its job. Times are milliseconds since 1970. */
+/** One execution of an automation. Times are milliseconds since 1970. */
 export interface RunRecord {
+  /** That of its job, unless the job is one for several runs. */
   readonly id: string;
+  /** The job that it is a part of, together with other runs; missing when it has one of its own. */
+  readonly jobId?: string;
+  /** Whether somebody has cancelled it; missing when nobody has. */
+  readonly cancelled?: true;
   readonly automationId: string;
   readonly itemId: string;
   /** Id of the user who started it; empty otherwise. */

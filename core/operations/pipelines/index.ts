@@ -6,6 +6,7 @@ export { isSecretParameter } from './step-secrets.js';
 export { isWaiting } from './waiting-errors.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
+export { runEach, type EachResult } from './run-each.js';
 export { runUnattended, type UnattendedResult } from './run-unattended.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { shownFacts } from './flow/shown-facts.js';

@@ -1,5 +1,7 @@
 /** Work that recently took less than this is short, in ms. */
 export const SHORT_MS = 2000;
+/** Work that recently took less than this is over before anybody notices, in ms. */
+export const BRIEF_MS = 100;
 /** Share of an older, longer duration that remains after a shorter one: a long run is remembered for some calls. */
 const REMAINS = 0.8;
 /** Kinds of work, and owners of one kind, that are remembered. */

@@ -1,4 +1,4 @@
-import { Durations, SHORT_MS } from './durations.js';
+import { BRIEF_MS, Durations, SHORT_MS } from './durations.js';
 
 /** Work that waits for a worker or uses one. */
 export interface Work {
@@ -37,11 +37,20 @@ export class WorkPlaces {
 
   constructor(private readonly settings: PlaceSettings) {}
 
-  /** True if the work may start on a free worker now. It is always true while nothing is running. */
-  admits(work: Work): boolean {
-    const { size, reserved, keptForShort } = this.settings;
+  /** How many of the reserved workers background work has now: direct calls may have as many more. */
+  get lent(): number {
+    return Math.max(0, this.#inBackground - this.#forBackground);
+  }
+
+  /**
+   * True if the work may start on a free worker now. It is always true while nothing is running. Background work may
+   * have the reserved workers for moments in which no direct call waits (`directWaits`).
+   */
+  admits(work: Work, directWaits = false): boolean {
+    const { size, keptForShort } = this.settings;
     const running = [...this.#running];
-    if (work.background && count(running, ({ background }) => background) >= Math.max(1, size - reserved)) return false;
+    if (work.background && this.#inBackground >= this.#forBackground && (directWaits || !this.#isBrief(work)))
+      return false;
     if (this.#isShort(work) || this.#isNewcomer(work)) return true;
     const long = count(running, (one) => !one.short || performance.now() - one.startedAt >= SHORT_MS);
     if (long < Math.max(1, size - keptForShort)) return true;
@@ -70,6 +79,18 @@ export class WorkPlaces {
     return ![...this.#running].some(
       (one) => one.owner === owner && one.kind === kind && now - one.startedAt >= SHORT_MS,
     );
+  }
+
+  get #inBackground(): number {
+    return count([...this.#running], ({ background }) => background);
+  }
+
+  get #forBackground(): number {
+    return Math.max(1, this.settings.size - this.settings.reserved);
+  }
+
+  #isBrief({ owner, kind }: Work): boolean {
+    return (this.#durations.of(kind, owner) ?? Infinity) < BRIEF_MS;
   }
 
   #isNewcomer({ owner, kind, background, declaredLong }: Work): boolean {

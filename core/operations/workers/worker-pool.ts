@@ -6,6 +6,7 @@ import { currentOwner, FairQueue, waitForTurn } from '../../semaphore/index.js';
 import type { Layer, WorkerIsolation } from '../../isolation/index.js';
 import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
+import { BRIEF_MS } from './durations.js';
 import { WorkPlaces, type Work } from './work-places.js';
 import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
@@ -19,8 +20,8 @@ export interface PoolLimits {
   /** Maximum number of waiting tasks; further tasks are rejected with QUEUE_FULL. */
   readonly queueLength: number;
   /**
-   * Workers that background work (jobs) leaves free for direct calls; default 0. At least one worker is always
-   * available to background work.
+   * Workers that background work (jobs) leaves free for direct calls, except for brief work while no call waits;
+   * default 0. At least one worker is always available to background work.
    */
   readonly reserved?: number;
   /** Workers that long work leaves free for short work; default 0. */
@@ -72,6 +73,7 @@ export class WorkerPool {
   #restarts = 0;
   #closed = false;
   readonly #reaper: NodeJS.Timeout;
+  #reclaiming: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly settings: PoolSettings,
@@ -183,17 +185,24 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#reaper);
+    clearTimeout(this.#reclaiming);
     for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take())
       next.refuse(new OperationalError('SHUTTING_DOWN'));
     for (const worker of this.#workers) worker.kill();
     while (this.#workers.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  #pump(): void {
+  /** `overdue`: a direct call has waited for a lent worker, so it gets one more. */
+  #pump(overdue = false): void {
     for (;;) {
       const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead);
-      if (free === undefined && this.#workers.size >= this.settings.size) return;
-      const next = this.#queue.take((waiting) => this.#places.admits(waiting));
+      const isFull = free === undefined && this.#workers.size >= this.settings.size;
+      const directWaits = this.#queue.items().some(({ background }) => !background);
+      if (isFull && directWaits && this.#places.lent > 0) this.#reclaimLater();
+      if (isFull && !(overdue && this.#workers.size < this.settings.size + this.#places.lent)) return;
+      const next = this.#queue.take(
+        (waiting) => this.#places.admits(waiting, directWaits) && !(isFull && waiting.background),
+      );
       if (next === undefined) return;
       const endTurn = this.#queue.begin(next.owner);
       const leavePlace = this.#places.begin(next);
@@ -204,6 +213,14 @@ export class WorkerPool {
         this.#after(worker);
       });
     }
+  }
+
+  /** Background work that was expected to be brief is not: the direct call that waits must not notice. */
+  #reclaimLater(): void {
+    this.#reclaiming ??= setTimeout(() => {
+      this.#reclaiming = undefined;
+      if (!this.#closed) this.#pump(true);
+    }, BRIEF_MS).unref();
   }
 
   #spawn(): WorkerProcess {
@@ -231,7 +248,8 @@ export class WorkerPool {
 
   #after(worker: WorkerProcess): void {
     const tired = worker.residentBytes() > this.settings.memoryMb * 1024 * 1024 * TIRED;
-    if (!worker.dead && (worker.runs >= this.settings.recycleAfterRuns || tired)) {
+    const isExtra = this.#workers.size > this.settings.size;
+    if (!worker.dead && (worker.runs >= this.settings.recycleAfterRuns || tired || isExtra)) {
       // Removed from the pool at once, so that no task is given to a dying process.
       this.#workers.delete(worker);
       worker.kill();

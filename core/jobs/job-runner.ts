@@ -12,7 +12,7 @@ import type { JobFacts } from './job-facts.js';
 import type { JobContext } from './job-options.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
-import { openSecret } from './job-secret.js';
+import { jobWork } from './job-secret.js';
 import { runUntilAborted } from './run-until-aborted.js';
 
 /** Why a run was stopped. */
@@ -242,20 +242,7 @@ export class JobRunner {
       laidOut = await this.#patiently(() =>
         layOutInputs(this.#context.blobs, record.inputs, this.#options.temporaryFolder),
       );
-      const { params, pipeline, strict } = openSecret(this.#options.secretKey, record);
-      const work = {
-        jobId: record.jobId,
-        attempts: record.attempts,
-        kind: record.kind,
-        path: record.path,
-        params,
-        pipeline,
-        strict,
-        unattended: record.unattended === true,
-        each: record.each === true,
-        inputs: laidOut.inputs,
-        caller: record.caller,
-      };
+      const work = jobWork(this.#options.secretKey, record, laidOut.inputs);
       const { signal } = run.controller;
       outcome = await runUntilAborted(
         clock.run(() =>

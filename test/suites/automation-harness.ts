@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccessError, InputError, OperationalError, type Principal } from '@quire/registry';
+import { AccessError, InputError, type Principal } from '@quire/registry';
 import { serialiseError } from '@quire/registry/errors';
 import { AutomationRecords } from '../../core/automation/automations/automation-records.js';
 import type { AutomationContent, AutomationInput } from '../../core/automation/automations/model.js';
@@ -49,13 +49,12 @@ const contentOf = (more: Partial<AutomationContent> = {}): AutomationContent => 
 
 const noFacts = { effects: [], warnings: [], ignored: [], report: {} };
 
-/** Writes each input in capitals; a file named `bad…` is refused, one named `lost…` takes its worker down. */
+/** Writes each input in capitals; a file named `bad…` is refused. */
 export const capitals: JobExecutor = async (job) => {
   const folder = await mkdtemp(join(tmpdir(), 'quire-automation-'));
   const files: JobOutput[] = [];
   const each: InputFacts[] = [];
   for (const [at, { name, path }] of job.inputs.entries()) {
-    if (name.startsWith('lost')) throw new OperationalError('WORKER_LOST', {});
     const error = name.startsWith('bad') ? new InputError('PDF_DAMAGED', { file: name }) : undefined;
     if (error !== undefined && !job.each) throw error;
     each.push({ files: error ? 0 : 1, facts: noFacts, ...(error ? { error: serialiseError(error) } : {}) });

@@ -5,7 +5,7 @@ import type { FoldersSeen } from '../folders/folders-seen.js';
 import type { FilesNews, History, OneHistory, Page, PageQuery } from '../items/history.js';
 import { itemStates, type ItemState, type ShownItem } from '../items/item-record.js';
 import { runStates, type RunState } from '../runs/run-records.js';
-import { itemSchema, itemWire, runSchema, runWire } from './automation-wire.js';
+import { itemSchema, itemWire, runSchema, runWire } from './history-wire.js';
 import { automationParams, editCodes, idOf, ownCodes, shared } from './automations.endpoint.js';
 
 export interface AutomationHistoryDeps {

@@ -55,6 +55,7 @@ describeStores('automations, over time and for others', (make) => {
     const { engine } = await on.engine(capitals, { leases: true, runsHere: false });
     on.box.put('a.pdf', 'a');
     await until(() => (on.shelf.delivered.size === 1 ? true : undefined));
+    await engine.idle();
     const automation = (await on.automations.get('one')) ?? expect.fail('there is no automation');
     await on.automations.change(automation, { enabled: false });
     on.box.put('b.pdf', 'b');

@@ -14,8 +14,8 @@ export interface OwnResult {
 }
 
 /**
- * The result for one file of an ended job; `part`: its position among the inputs, null for the whole job. Undefined when
- * a node of an earlier version ran it, which ran its pipeline over all files together.
+ * The result for one file of an ended job; `part`: its position among the inputs, null for the whole job. Undefined
+ * when a node of an earlier version ran it, which ran its pipeline over all files together.
  */
 export function ownResult(job: JobRecord, part: number | null): OwnResult | undefined {
   if (part === null || job.failure !== null) return resultOf(job, job.allResultFiles);

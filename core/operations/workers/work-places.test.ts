@@ -47,6 +47,23 @@ describe('Places of workers', () => {
     expect(places.admits(work('c', 'slow', { declaredLong: true }))).to.equal(false);
   });
 
+  it('lend the reserved workers to background work that is over in a moment, while no call waits', () => {
+    const places = new WorkPlaces({ size: 2, reserved: 1, keptForShort: 0 });
+    known(places, job('a', 'rotate'), 20);
+    known(places, job('a', 'recognise'), 500);
+    places.begin(job('a', 'rotate'));
+    expect(places.admits(job('a', 'recognise'))).to.equal(false);
+    expect(places.admits(job('a', 'never seen'))).to.equal(false);
+    expect(places.admits(job('a', 'rotate'), true), 'a direct call waits').to.equal(false);
+    expect(places.admits(job('a', 'rotate'))).to.equal(true);
+    expect(places.lent).to.equal(0);
+    const end = places.begin(job('a', 'rotate'));
+    expect(places.lent, 'so direct calls may have one worker more').to.equal(1);
+    expect(places.admits(work('b', 'anything'))).to.equal(true);
+    end(true);
+    expect(places.lent).to.equal(0);
+  });
+
   it('measure what is short for each owner', () => {
     const places = new WorkPlaces({ size: 2, reserved: 0, keptForShort: 1 });
     known(places, work('a', 'rotate'), SHORT_MS * 10);

@@ -105,7 +105,7 @@ interface FileRowProps {
 }
 
 function FileRow({ file, hasJob, busy, onRetry }: FileRowProps) {
-  const { name, size, state, since, nextAttempt, runId, reason, places } = file;
+  const { name, size, state, since, nextAttempt, jobId, reason, places } = file;
   const look = fileLook(state);
   return (
     <li class="card automation-row automation-file" data-file={name}>
@@ -138,10 +138,10 @@ function FileRow({ file, hasJob, busy, onRetry }: FileRowProps) {
               : [t('Next attempt: {time}', { time: formatDate(nextAttempt) })]),
           ].join(' · ')}
           {/* What was delivered is not kept twice: its job is gone. */}
-          {runId === null || places.length > 0 || !hasJob ? null : (
+          {jobId === null || places.length > 0 || !hasJob ? null : (
             <>
               {' · '}
-              <a href={`jobs/${encodeURIComponent(runId)}`} aria-label={t('Job of {name}', { name })}>
+              <a href={`jobs/${encodeURIComponent(jobId)}`} aria-label={t('Job of {name}', { name })}>
                 {t('Job')}
               </a>
             </>

@@ -113,6 +113,8 @@ export interface AutomationFile {
   readonly nextAttempt: string | null;
   readonly attempts: number;
   readonly runId: string | null;
+  /** Of its run; small files share jobs. */
+  readonly jobId: string | null;
   readonly reason: { readonly code: string; readonly detail: string } | null;
   readonly places: readonly string[];
 }

@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import { InputError } from '@quire/registry/errors';
+import { automationStage, capitals, type TestEngine } from '../../../test/suites/automation-harness.js';
+import { gate, until } from '../../../test/suites/job-harness.js';
+import { describeStores } from '../../../test/suites/temporary-store.js';
+import type { JobExecutor } from '../../jobs/index.js';
+import { OperationalError } from '@quire/registry';
+import { History } from '../items/history.js';
+
+describeStores('small files of an automation', (make) => {
+  const on = automationStage(make);
+  /** Names of the inputs of each job, in the order of their starts. */
+  let jobs: string[][];
+  const noting =
+    (execute: JobExecutor = capitals): JobExecutor =>
+    (job, context) => {
+      jobs.push(job.inputs.map(({ name }) => name));
+      return execute(job, context);
+    };
+  beforeEach(() => (jobs = []));
+
+  const put = (count: number): string[] => {
+    const names = Array.from({ length: count }, (_, n) => `${String(n).padStart(2, '0')}.pdf`);
+    for (const name of names) on.box.put(name, `text of ${name}`);
+    return names;
+  };
+  const expectDelivered = (names: readonly string[]): void => {
+    expect([...on.shelf.delivered.values()].map(({ name, bytes }) => `${name}: ${bytes}`)).to.have.members(
+      names.map((name) => `${name}: ${`text of ${name}`.toUpperCase()}`),
+    );
+  };
+  const begin = async ({ engine }: TestEngine): Promise<void> => {
+    await engine.trigger((await on.automations.get('one')) ?? expect.fail('there is no automation'));
+  };
+
+  it('share jobs, and each has a run, a result and an end of its own', async () => {
+    await on.add();
+    const names = put(30);
+    await on.trigger(await on.engine(noting()));
+    expect(Math.max(...jobs.map(({ length }) => length))).to.equal(12);
+    expect(jobs.length).to.be.at.most(8);
+    expect(jobs.flat()).to.have.members(names);
+    expectDelivered(names);
+    const runs = await on.runs.list({ automationId: 'one' }, 100);
+    expect(runs.map(({ state, inputs, outputs }) => [state, inputs[0], outputs[0]?.places])).to.have.deep.members(
+      names.map((name) => ['completed', name, [`shelf ${name}`]]),
+    );
+    expect(new Set(runs.map(({ jobId, id }) => jobId ?? id)).size).to.equal(jobs.length);
+    expect(on.box.files.size).to.equal(0);
+  });
+
+  it('leave no job behind once all results are delivered', async () => {
+    await on.add();
+    put(10);
+    const { jobs: service, engine } = await on.engine(noting());
+    const automation = (await on.automations.get('one')) ?? expect.fail('there is no automation');
+    await engine.trigger(automation);
+    await engine.idle();
+    for (const { jobId, id } of await on.runs.list({ automationId: 'one' }, 100))
+      expect(await service.get(jobId ?? id)).to.equal(undefined);
+  });
+
+  it('do not fail because of another one in their job', async () => {
+    await on.add();
+    const names = put(8);
+    on.box.put('bad.pdf', 'broken');
+    await on.trigger(await on.engine(noting()));
+    expectDelivered(names);
+    expect((await on.states())['bad.pdf']).to.equal('parked PDF_DAMAGED');
+    expect((await on.runs.list({ automationId: 'one', state: 'failed' }, 9)).map(({ code }) => code)).to.deep.equal([
+      'PDF_DAMAGED',
+    ]);
+  });
+
+  it('are tried alone when their job has failed as a whole', async () => {
+    await on.add();
+    const names = put(6);
+    await on.trigger(
+      await on.engine(
+        noting(async (job, context) => {
+          if (job.each) throw new InputError('PDF_DAMAGED', { file: 'one of them' });
+          return capitals(job, context);
+        }),
+      ),
+    );
+    expectDelivered(names);
+    expect(jobs.filter(({ length }) => length === 1).flat()).to.have.members(names);
+  });
+
+  it('are tried alone after an error that may pass', async () => {
+    await on.add();
+    const names = put(5);
+    const lost = new OperationalError('WORKER_LOST', {});
+    let unlucky: string | undefined;
+    await on.trigger(
+      await on.engine(
+        noting(async (job, context) => {
+          const done = await capitals(job, context);
+          const { facts } = done;
+          if (facts?.each === undefined || unlucky !== undefined) return done;
+          unlucky = job.inputs[0]?.name;
+          const [first, ...rest] = facts.each;
+          const failed = { ...first, files: 0, error: { code: lost.code, data: {} } };
+          return { ...done, files: done.files.slice(1), facts: { ...facts, each: [failed, ...rest] } } as typeof done;
+        }),
+      ),
+    );
+    expectDelivered(names);
+    const tries = jobs.filter((inputs) => inputs.includes(unlucky ?? ''));
+    expect(tries.map(({ length }) => length > 1)).to.deep.equal([true, false]);
+  });
+
+  it('are tried alone when a node of an earlier version ran all of them together', async () => {
+    await on.add();
+    const names = put(5);
+    await on.trigger(await on.engine(noting((job, context) => capitals({ ...job, each: false }, context))));
+    expectDelivered(names);
+  });
+
+  it('go on without the one whose run is cancelled', async () => {
+    await on.add();
+    const names = put(6);
+    const held = gate();
+    const node = await on.engine(
+      noting(async (job, context) => {
+        if (job.each)
+          await Promise.race([held.opened, new Promise((end) => context.signal.addEventListener('abort', end))]);
+        context.signal.throwIfAborted();
+        return capitals(job, context);
+      }),
+    );
+    await begin(node);
+    const run = await until(async () => {
+      const found = (await on.runs.list({ automationId: 'one' }, 9)).find(({ inputs }) => inputs[0] === names[1]);
+      return found?.jobId !== undefined && (await node.jobs.get(found.jobId))?.status === 'running' ? found : undefined;
+    });
+    const history = new History({
+      items: on.items,
+      runs: on.runs,
+      clock: { now: () => new Date() },
+      shared: false,
+      jobs: async () => node.jobs,
+      wake: () => undefined,
+      touched: () => undefined,
+    });
+    await history.cancel('one', run.id);
+    held.open();
+    await node.engine.idle();
+    const states = await on.states();
+    expect(states[names[1] ?? '']).to.equal('parked CANCELLED');
+    expectDelivered(names.filter((name) => name !== names[1]));
+  });
+
+  it('end once each when the process dies in the middle of their job', async () => {
+    await on.add();
+    const names = put(12);
+    const never = gate();
+    const node = await on.engine(
+      noting(async (job, context) => {
+        await Promise.race([never.opened, new Promise((end) => context.signal.addEventListener('abort', end))]);
+        context.signal.throwIfAborted();
+        return capitals(job, context);
+      }),
+    );
+    await begin(node);
+    await until(() => (jobs.length === 2 ? true : undefined));
+    await node.drop();
+    const next = await on.engine();
+    next.engine.wake('one');
+    await until(() => (on.shelf.delivered.size === names.length ? true : undefined));
+    await next.engine.idle();
+    expectDelivered(names);
+    expect(Object.values(await on.states())).to.deep.equal(names.map(() => 'delivered'));
+  });
+
+  it('have jobs of their own when one is worked on at a time, or results stay with their runs', async () => {
+    await on.add({ content: { concurrency: 1 } });
+    await on.add({ id: 'two', content: { destinations: [] } });
+    put(6);
+    on.box.keeps = true;
+    const node = await on.engine(noting());
+    await on.trigger(node);
+    await on.trigger(node, 'two');
+    expect(jobs).to.have.length(12);
+    expect(jobs.every(({ length }) => length === 1)).to.equal(true);
+  });
+
+  it('do not wait for a large one', async () => {
+    await on.add();
+    const names = put(6);
+    on.box.put('large.pdf', 'x'.repeat(5 * 1024 * 1024));
+    await on.trigger(await on.engine(noting()));
+    expect(jobs.filter((inputs) => inputs.includes('large.pdf'))).to.deep.equal([['large.pdf']]);
+    expect(on.shelf.delivered.size).to.equal(names.length + 1);
+  });
+});

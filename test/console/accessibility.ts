@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** All rules, but no report of what passes: that is most of a page, and a fifth of the time. */
+/** All rules, but no report of what passes: that is most of a page, and an eighth of the time. */
 const VIOLATIONS: RunOptions = { reporter: 'no-passes' };
 
 /** What axe-core finds in a page, and whether it is wider than the window. */

@@ -31,7 +31,8 @@ export const NAMED = 'named';
  */
 export const LINKED = 'linked';
 
-const notingTypes = Joi.extend(
+/** Joi whose types record in notes what the generator drops. */
+export const notingTypes = Joi.extend(
   {
     type: 'object',
     base: Joi.object(),

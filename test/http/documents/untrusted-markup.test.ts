@@ -14,6 +14,15 @@ import { makeZip, type ZipEntry } from '../support/zip.js';
 const probe = fileURLToPath(new URL('../../../../shared/tools/probe.py', import.meta.url));
 const note = existsSync(probe) ? '' : ' (skipped: no ../shared/corpus)';
 const given = existsSync(probe) ? it : it.skip;
+/** Runs the probe without compressing the gigabytes of its PDFs, which take a while and are not sent here. */
+const WITHOUT_BOMBS = `import runpy, sys, zlib
+real = zlib.compressobj
+class Nothing:
+  compress = flush = lambda self, *_: b''
+# Archives give more arguments.
+zlib.compressobj = lambda *given: real(*given) if len(given) > 1 else Nothing()
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name='__main__')`;
 
 /** Every way for markup to request something external, with the address of a listener that must receive no request. */
 function reaching(base: string): string {
@@ -237,7 +246,7 @@ describe('Untrusted files', function () {
   });
 
   given(`do none of what the founders' hostile samples try${note}`, async () => {
-    execFileSync('python3', [probe, 'gen', folder, '--canary', base], { stdio: 'ignore' });
+    execFileSync('python3', ['-c', WITHOUT_BOMBS, probe, 'gen', folder, '--canary', base], { stdio: 'ignore' });
     const paths: Readonly<Record<string, readonly string[]>> = {
       html: ['html/pdf', 'file/pdf'],
       md: ['markdown/pdf'],

@@ -1,6 +1,7 @@
 import type { JoiRoot } from '@quire/registry';
 import type { Automation, AutomationContent, AutomationInput, DestinationSpec, Trigger } from '../automations/model.js';
 import type { SentAutomation } from '../automations/automations.js';
+import { itemStates } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
 import type { LastingFault } from '../runs/engine.js';
 import { stepSchema } from './pipeline-wire.js';

@@ -15,35 +15,38 @@ describe('Direct calls beside jobs', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
+  const startSlow = async (): Promise<string> => {
+    const sent = [file(pdf), field('ms', '600000'), field('async', 'true')];
+    const answer = await post(`${server.url}${API}/misc/unruly-slow`, sent);
+    expect(answer.status).to.equal(200);
+    return json<{ jobId: string }>(answer).jobId;
+  };
+  const addressOf = (id: string): string => `${server.url}${API}/general/job/${encodeURIComponent(id)}`;
+  const statuses = async (ids: readonly string[]): Promise<string[]> =>
+    Promise.all(ids.map(async (id) => json<{ status: string }>(await send(addressOf(id))).status));
+  const callBeforeTheyEnd = async (ids: readonly string[]): Promise<void> => {
+    const answer = await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')]);
+    expect(answer.status).to.equal(200);
+    expect(await statuses(ids), 'the call was answered before the first of them ended').to.deep.equal(
+      ids.map(() => 'running'),
+    );
+    for (const id of ids) await send(addressOf(id), { method: 'DELETE' });
+  };
+
   it('keep a reserved worker, however many jobs are queued', async () => {
     await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')]);
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n++) {
-      const answer = await post(`${server.url}${API}/misc/unruly-slow`, [
-        file(pdf),
-        field('ms', '600000'),
-        field('async', 'true'),
-      ]);
-      expect(answer.status).to.equal(200);
-      ids.push(json<{ jobId: string }>(answer).jobId);
-    }
-    const statuses = async (): Promise<string[]> =>
-      Promise.all(
-        ids.map(
-          async (id) =>
-            json<{ status: string }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`)).status,
-        ),
-      );
-    await until('all jobs are running', async () => (await statuses()).every((status) => status === 'running'));
-    expect((await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')])).status).to.equal(
-      200,
-    );
-    expect(await statuses(), 'the call was answered before the first of them ended').to.deep.equal([
-      'running',
-      'running',
-      'running',
-    ]);
-    for (const id of ids) await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    const ids = [await startSlow(), await startSlow(), await startSlow()];
+    await until('all jobs are running', async () => (await statuses(ids)).every((status) => status === 'running'));
+    await callBeforeTheyEnd(ids);
+  });
+
+  it('get one more when jobs that used to be brief have all workers', async () => {
+    // Brief work may use the reserved worker; this makes it so.
+    for (let n = 0; n < 20; n++) await post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '1')]);
+    const ids = [await startSlow(), await startSlow()];
+    await until('all jobs are running', async () => (await statuses(ids)).every((status) => status === 'running'));
+    await callBeforeTheyEnd(ids);
+    await until('there are as many workers as before', () => server.workerPids().length <= 2);
   });
 
   it('report the single node', async () => {

@@ -15,8 +15,8 @@ describe('Direct calls beside jobs', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  const startSlow = async (): Promise<string> => {
-    const sent = [file(pdf), field('ms', '600000'), field('async', 'true')];
+  const startSlow = async (ms = '600000'): Promise<string> => {
+    const sent = [file(pdf), field('ms', ms), field('async', 'true')];
     const answer = await post(`${server.url}${API}/misc/unruly-slow`, sent);
     expect(answer.status).to.equal(200);
     return json<{ jobId: string }>(answer).jobId;
@@ -42,7 +42,10 @@ describe('Direct calls beside jobs', () => {
 
   it('get one more when jobs that used to be brief have all workers', async () => {
     // Brief work may use the reserved worker; this makes it so.
-    for (let n = 0; n < 20; n++) await post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '1')]);
+    for (let n = 0; n < 20; n++) {
+      const brief = await startSlow('1');
+      await until('it has ended', async () => (await statuses([brief]))[0] === 'succeeded');
+    }
     const ids = [await startSlow(), await startSlow()];
     await until('all jobs are running', async () => (await statuses(ids)).every((status) => status === 'running'));
     await callBeforeTheyEnd(ids);

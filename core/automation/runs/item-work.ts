@@ -164,11 +164,10 @@ export class ItemWork {
   }
 
   async #noteRun(bytes: number): Promise<void> {
-    const { runs, tallies, clock, prepared, automation } = this.deps;
+    const { runs, tallies, clock } = this.deps;
     const { id, automationId, trigger, name, attempts, jobId } = this.#item;
     const runId = runIdOf(this.#item);
     if (runId === null || jobId === null) return;
-    const { report } = await prepared.of(automation, await this.group.principal());
     tallies.add(automationId, 'runs');
     await runs.put({
       id: runId,
@@ -183,7 +182,7 @@ export class ItemWork {
       state: 'running',
       startedAt: clock.now().getTime(),
       endedAt: null,
-      stepCount: report.steps.length,
+      stepCount: await this.group.stepCount(),
       outputs: [],
       warnings: [],
       code: null,

@@ -41,6 +41,7 @@ export class JobGroup {
   #scratch: Promise<Scratch> | undefined;
   #record: Promise<JobRecord | undefined> | undefined;
   #delivered = 0;
+  #steps: number | undefined;
   /** Members that were lost to another node meanwhile, with the error of their `settle`. */
   readonly #lost = new Map<GroupMember, unknown>();
 
@@ -58,6 +59,16 @@ export class JobGroup {
 
   principal(): Promise<Principal> {
     return (this.#principal ??= this.deps.principalOf(this.deps.automation));
+  }
+
+  /** Number of operations of the pipeline; 0 when it has become invalid since a job was started with it. */
+  async stepCount(): Promise<number> {
+    const { prepared, automation } = this.deps;
+    this.#steps ??= await prepared.of(automation, await this.principal()).then(
+      ({ report }) => report.steps.length,
+      () => 0,
+    );
+    return this.#steps;
   }
 
   /** A path for a new file that exists until the job is started. */
@@ -131,6 +142,7 @@ export class JobGroup {
     if (first === undefined) return this.#worked.resolve();
     const principal = await this.principal();
     const { json, report } = await deps.prepared.of(deps.automation, principal);
+    this.#steps = report.steps.length;
     const alone = this.size === 1;
     const uuid = alone ? jobUuidOf(first.item) : jobUuid('group', jobUuidOf(first.item));
     const owner = deps.ownerOf(principal);

@@ -1,5 +1,4 @@
 import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
-import type { LoginServices } from '../accounts/index.js';
 import { folderSettings } from '../folders/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { definitionOf } from './automations/check-automation.js';
@@ -15,6 +14,7 @@ import { policyStreamEndpoint } from './endpoints/policy-stream.endpoint.js';
 import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
+import { processingFolderEndpoints } from './endpoints/processing-folders.endpoint.js';
 import { runSavedEndpoint, trySavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
@@ -25,7 +25,6 @@ import { SavedPipelines } from './saved-pipelines.js';
 import { tryWork } from './trial.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
-  readonly login: LoginServices | undefined;
   readonly scratchRoot: string;
   /** Reads a watched folder of which an automation is to be made, by its id. */
   handOver(folderId: string): Promise<FolderHandOver>;
@@ -94,6 +93,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...assetEndpoints({ ...parts, scratchRoot: deps.scratchRoot }),
       ...policyStoreEndpoints({ ...shown, importer }),
       ...importEndpoints({ ...shown, importer, handOver: (folderId) => deps.handOver(folderId) }),
+      ...processingFolderEndpoints({ ...deps, ...parts }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
       policyStreamEndpoint({ ...deps, automations, runs }, settings.get('policies.streamTimeoutMs')),
     ],

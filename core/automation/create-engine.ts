@@ -1,6 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import { connectorsOf, type Connectors } from './connectors-of.js';
 import type { Clock, Logger, Mailer, Outbound, SavedConnections, ConnectionUses } from '@quire/registry';
+import type { LoginServices } from '../accounts/index.js';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { ServerSecret } from '../secrets/index.js';
@@ -25,6 +26,7 @@ import { LiveList } from './live/live-list.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
 import { LeftDestinations } from './runs/left-destinations.js';
+import { ProcessingFolders } from './processing-folders/processing-folders.js';
 import { isOwnerGone } from './runs/item-ends.js';
 import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
@@ -45,6 +47,7 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   catalog(): Catalog;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
+  readonly login: LoginServices | undefined;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
   connections(): SavedConnections;
@@ -64,6 +67,7 @@ export interface EngineParts {
   readonly hiding: Hiding;
   readonly folders: FoldersSeen;
   readonly history: History;
+  readonly processing: ProcessingFolders;
   /** The list of automations as it changes. */
   readonly live: LiveList;
   readonly engine: AutomationEngine;
@@ -138,6 +142,7 @@ export function createEngine(
     principalOf,
     sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
     sweepAssets: () => assets.sweep(),
+    sweepFolders: () => processing.sweep(),
     touched: (id) => history.touched(id),
   });
   const live = new LiveList({
@@ -181,6 +186,8 @@ export function createEngine(
     released: (ids) => assets.released(ids),
     left: (destinations) => engine.left(destinations),
   });
+  const processing: ProcessingFolders = new ProcessingFolders({ ...deps, automations, sourceRecords, teams });
+  processing.listen();
   const sources = new Sources({
     records: sourceRecords,
     automations: records,
@@ -211,6 +218,7 @@ export function createEngine(
     hiding,
     folders,
     history,
+    processing,
     live,
     engine,
     items,

@@ -190,6 +190,7 @@ export class AutomationStage {
         : undefined,
       runsHere,
       sweepAssets: async () => undefined,
+      sweepFolders: async () => undefined,
       sweepDeliveries: async () => undefined,
       pipelines: () => ({
         verify: async () => ({

@@ -13,6 +13,8 @@ export interface Place {
   readonly deep: boolean;
 }
 
+const STORAGE = 'storage ';
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /**
@@ -26,7 +28,7 @@ async function placeOf(options: ConnectorOptions): Promise<Place | undefined> {
     const path = await realpath(directory).catch(() => resolve(directory));
     return { root: 'folder', path: `${path}${sep}`, deep: recursive === true };
   }
-  if (text(folderId) !== undefined) return { root: `storage ${String(folderId)}`, path: '', deep: false };
+  if (text(folderId) !== undefined) return { root: `${STORAGE}${String(folderId)}`, path: '', deep: false };
   const bucket = text(options['bucket']) ?? (connectionId === undefined ? undefined : String(connectionId));
   if (bucket === undefined) return undefined;
   const prefix = (text(options['prefix']) ?? '').replace(/^\//, '');
@@ -62,6 +64,9 @@ export async function placed(
   for (const [at, { options }] of content.destinations.entries()) {
     const place = await placeOf(options);
     if (place !== undefined) writes.push({ ...place, at });
+    // The stored files that it reads get other contents.
+    if (options['mode'] === 'in_place')
+      writes.push(...reads.filter(({ root }) => root.startsWith(STORAGE)).map((read) => ({ ...read, at })));
   }
   return { id, name, reads, writes };
 }

@@ -54,6 +54,8 @@ export interface EngineDeps {
   sweepDeliveries(): Promise<unknown>;
   /** Removes stored files that no step names any more. */
   sweepAssets(): Promise<void>;
+  /** Removes what is left of processing folders that are gone. */
+  sweepFolders(): Promise<void>;
   /** Something about the files or runs of an automation has changed. */
   touched(automationId: string): void;
 }

@@ -1,8 +1,8 @@
-import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
+import type { ConnectionTrials, ConnectionUses, Endpoint, Principal } from '@quire/registry';
 import { folderSettings } from '../folders/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { definitionOf } from './automations/check-automation.js';
-import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
+import { connectionTrials, webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps, type EngineParts } from './create-engine.js';
 import { assetEndpoints } from './endpoints/assets.endpoint.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
@@ -37,6 +37,7 @@ export interface AutomationFeature {
   /** Finds stored files that steps name. */
   readonly findFile: FindStepFile;
   readonly connectionUses: ConnectionUses;
+  readonly connectionTrials: ConnectionTrials;
   readonly endpoints: readonly Endpoint[];
   /** For metrics; by the id of the automation. */
   stats(): Promise<AutomationStats>;
@@ -76,6 +77,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     findSaved: saved.asStep,
     findFile: parts.assets.forStep,
     connectionUses: parts.connectionUses,
+    connectionTrials: connectionTrials(deps),
     stats: () => parts.stats(),
     start: () => engine.start(),
     stop: () => engine.close(),

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { isQuireError, type SavedConnections } from '@quire/registry';
+import { isQuireError, type FieldFault, type SavedConnections } from '@quire/registry';
 import { S3Bucket } from '../../../storage/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, unreachable, type Side } from '../faults.js';
@@ -133,6 +133,19 @@ export async function withSavedConnection<T extends ChosenOptions>(
   const { value, error } = connectionSettings.validate(config, { stripUnknown: true });
   if (error !== undefined) throw invalid(side, 'connectionId', `"${name}" is not complete: ${error.message}`, error);
   return { ...options, ...value };
+}
+
+/** Reads the settings of a saved connection; faults point into them. */
+export function readConnection(config: Readonly<Record<string, unknown>>): {
+  readonly settings: Omit<BucketOptions, 'prefix'>;
+  readonly faults: readonly FieldFault[];
+} {
+  const { value, error } = connectionSettings.validate(config, { stripUnknown: true, abortEarly: false });
+  const faults = (error?.details ?? []).map(({ path, message }) => ({
+    pointer: `/${path.join('/')}`,
+    detail: message.replace(/^"[^"]*" /, ''),
+  }));
+  return { settings: value as Omit<BucketOptions, 'prefix'>, faults };
 }
 
 /** Runs work with a bucket. What is wrong with the settings of a saved connection is reported for the connection. */

@@ -8,7 +8,7 @@ import type { AutomationRecords } from './automation-records.js';
 import { checkAutomation, type CheckDeps, type CheckedAutomation } from './check-automation.js';
 import { restoreContent, sameDestination, type Hiding } from './hidden-values.js';
 import type { Automation, AutomationContent } from './model.js';
-import { placed, type Placed } from './places.js';
+import type { placed, Placed } from './places.js';
 
 /** Most automations of one server. */
 const MOST_AUTOMATIONS = 5000;
@@ -23,6 +23,8 @@ export interface AutomationsDeps {
   readonly clock: Clock;
   /** Whether the account of an automation still exists and is enabled. */
   ownerIsThere(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<boolean>;
+  /** The places of an automation, with what its owner's saved connections stand for. */
+  placed(automation: Automation, optionsOf: Parameters<typeof placed>[1]): Promise<Placed>;
   /** Most automations of one owner. */
   mostPerOwner(): number;
   /** Called after an automation was saved or deleted. */
@@ -343,7 +345,7 @@ export class Automations {
     const others = (await this.deps.records.all()).filter(
       (one) => one.id !== id && one.enabled && one.content.inputs.some(({ trigger }) => trigger.type !== 'manual'),
     );
-    return Promise.all(others.map((one) => placed(one, (source) => sources.get(source))));
+    return Promise.all(others.map((one) => this.deps.placed(one, (source) => sources.get(source))));
   }
 }
 

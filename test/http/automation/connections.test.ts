@@ -87,6 +87,60 @@ describe('Saved S3 connections', () => {
     expectProblem(await source({ prefix: 'in/' }), 400, 'INPUT_INVALID');
   });
 
+  it('stand for their bucket where automations could feed each other', async () => {
+    const connectionId = await connection();
+    const keys = {
+      bucket: 'bucket',
+      region: s3.region,
+      endpoint: `${s3.url}/`,
+      accessKeyId: s3.accessKey,
+      secretAccessKey: s3.secretKey,
+      pathStyle: true,
+    };
+    const to = (options: object) => [{ type: 's3', options }];
+    const { id: first } = json<{ id: string }>(await source({ connectionId, prefix: 'in/' }));
+    const { id: second } = json<{ id: string }>(await source({ ...keys, prefix: 'out/' }));
+    const schedule = { type: 'schedule', cron: '0 0 1 1 *' };
+    const { id } = await on.create({
+      name: 'There',
+      inputs: [{ source: first, trigger: schedule }],
+      destinations: to({ connectionId, prefix: 'out/' }),
+    });
+    const back = { name: 'Back', work: turn, inputs: [{ source: second, trigger: schedule }] };
+    const answer = await on.send('automations', { ...back, destinations: to({ ...keys, prefix: 'in/' }) });
+    const problem = expectProblem(answer, 400, 'AUTOMATION_INVALID');
+    expect(pointers(problem)).to.deep.equal(['/destinations/0']);
+    expect(problem.detail).to.include('Back → There → Back');
+    const elsewhere = await on.create({ ...back, destinations: to({ ...keys, prefix: 'done/' }) });
+    for (const one of [id, elsewhere.id]) await on.delete(`automations/${one}`);
+    for (const one of [first, second]) await on.delete(`sources/${one}`);
+    await on.delete(`integrations/${connectionId}`);
+  });
+
+  it('do not let an automation take its own results, whichever way its bucket is named', async () => {
+    const connectionId = await connection();
+    const { id: sourceId } = json<{ id: string }>(await source({ connectionId }));
+    const body = Buffer.from(await makePdf({ pages: 1 }));
+    s3.objects.clear();
+    s3.objects.set('/bucket/a.pdf', { body, checksum: undefined, etag: '"a"' });
+    const keys = { bucket: 'bucket', region: s3.region, endpoint: s3.url, accessKeyId: s3.accessKey };
+    const options = { ...keys, secretAccessKey: s3.secretKey, pathStyle: true, prefix: 'out/' };
+    const { id } = await on.create({
+      name: 'Around',
+      inputs: [{ source: sourceId }],
+      destinations: [{ type: 's3', options }],
+    });
+    await on.post(`automations/${id}/trigger`);
+    await until('the result is in the bucket', () => s3.objects.has('/bucket/out/a.pdf'));
+    await on.post(`automations/${id}/trigger`);
+    await until('the result is known', async () =>
+      (await on.files(id)).some(({ reason }) => reason?.code === 'OWN_OUTPUT'),
+    );
+    await on.delete(`automations/${id}`);
+    await on.delete(`sources/${sourceId}`);
+    await on.delete(`integrations/${connectionId}`);
+  });
+
   it('are tried when they are saved, unless they are disabled', async () => {
     const config = {
       bucket: 'bucket',

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { isQuireError, type FieldFault, type SavedConnections } from '@quire/registry';
+import { isQuireError, type FieldFault, type Principal, type SavedConnections } from '@quire/registry';
 import { S3Bucket } from '../../../storage/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, unreachable, type Side } from '../faults.js';
-import type { ConnectorContext } from '../model.js';
+import type { ConnectorContext, ConnectorOptions } from '../model.js';
 
 /** Options of buckets, the same for sources and destinations. */
 export interface BucketOptions {
@@ -146,6 +146,23 @@ export function readConnection(config: Readonly<Record<string, unknown>>): {
     detail: message.replace(/^"[^"]*" /, ''),
   }));
   return { settings: value as Omit<BucketOptions, 'prefix'>, faults };
+}
+
+/** Options with the bucket of the saved connection that they name, if the principal may use it; for comparisons. */
+export async function withNamedBucket(
+  options: ConnectorOptions,
+  connections: SavedConnections,
+  principal: Principal,
+): Promise<ConnectorOptions> {
+  const id = Number(options['connectionId'] ?? NONE);
+  if (!(id > NONE)) return options;
+  try {
+    const { settings, faults } = readConnection((await connections.open(principal, id, 'S3')).config);
+    return faults.length > 0 ? options : { ...options, bucket: settings.bucket, endpoint: settings.endpoint };
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return options;
+  }
 }
 
 /** Runs work with a bucket. What is wrong with the settings of a saved connection is reported for the connection. */

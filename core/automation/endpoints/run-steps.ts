@@ -80,7 +80,7 @@ export function definitionIn({ payload }: Pick<EndpointRequest, 'payload'>): str
   return JSON.stringify({ ...(typeof name === 'string' ? { name } : {}), pipeline: steps });
 }
 
-/** The files that were sent for steps, by key. Throws INPUT_INVALID for a key without a file, and the other way round. */
+/** The files that were sent for steps, by key. Throws INPUT_INVALID for a key without a file, or without a key. */
 function filesSent({ payload, files }: EndpointRequest): ReadonlyMap<string, readonly DocumentFile[]> {
   const numbers = (names: readonly string[], pattern: RegExp): readonly string[] =>
     names.flatMap((name) => pattern.exec(name)?.[1] ?? []);

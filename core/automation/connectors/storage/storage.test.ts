@@ -158,6 +158,22 @@ describe('The file storage as source and destination', () => {
     expect(await contents()).to.deep.equal(['a.docx four', 'b.pdf five']);
   });
 
+  it('replaces it once, also when the server dies before the delivery is recorded', async () => {
+    await made.put('a.pdf', Buffer.from('one'));
+    const [file] = await made.files();
+    const from = { type: 'storage-folder', key: file?.id ?? '', version: '1' };
+    const kind = storageDestination(made);
+    const path = join(folder, 'result');
+    await writeFile(path, 'two');
+    const delivery = new DeliveryForTest('once', from);
+    const attempt = async () => {
+      const open = await kind.open(validated(kind, { folderId: made.folderId, mode: 'in_place' }), contextForTest());
+      return open.deliver({ path, name: 'a.pdf', size: 3, mediaType: 'application/pdf' }, delivery.attempt());
+    };
+    expect(await attempt()).to.deep.equal(await attempt());
+    expect((await made.files()).map(({ revision }) => revision)).to.deep.equal([2]);
+  });
+
   it('refuses what is beyond the quota', async () => {
     expect(await codeOf(deliver('a.pdf', 'x'.repeat(1001), { folderId: made.folderId }))).to.equal('STORAGE_QUOTA');
     expect(await made.files()).to.deep.equal([]);

@@ -132,6 +132,7 @@ describe('Processing folders', function processingFolders() {
     const lock = { operation: `${API}/security/add-password`, parameters: { password: 'canary', keyLength: 256 } };
     const shown = await made({ folderId, steps: [lock] });
     expect(shown.steps[0]?.parameters['password']).to.equal('********');
+    expect(await made({ id: shown.id, folderId, steps: shown.steps })).to.deep.equal(shown);
     expect(await listed(bob)).to.deep.equal([]);
     for (const path of [`automations/${shown.id}`, `automations/${shown.id}/items`, `sources/${shown.id}`])
       expectProblem(await on.get(path, bob), 404, 'NOT_FOUND');

@@ -4,6 +4,7 @@ import {
   OperationalError,
   tokens,
   type Clock,
+  type ConnectionTrials,
   type ConnectionUses,
   type LanguageModel,
   type Logger,
@@ -58,6 +59,7 @@ export interface BindingDeps {
   readonly teams: Teams;
   readonly savedPipelines: SavedPipelines;
   readonly connectionUses: ConnectionUses;
+  readonly connectionTrials: ConnectionTrials;
   readonly sharedFiles: SharedFiles;
   readonly store: Pick<Store, 'records'>;
   readonly secret: PluginSecrets;
@@ -150,6 +152,7 @@ export class Containers {
     bind(this.#core, tokens.teams, () => deps.teams);
     bind(this.#core, tokens.savedPipelines, () => deps.savedPipelines);
     bind(this.#core, tokens.connectionUses, () => deps.connectionUses);
+    bind(this.#core, tokens.connectionTrials, () => deps.connectionTrials);
     bind(this.#core, tokens.sharedFiles, () => deps.sharedFiles);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(deps.settings, deps.outbound));
     bind(this.#core, tokens.certificateTrust, () => deps.trust);

@@ -208,6 +208,7 @@ async function loadPlugins(
     pipelineRuns: pipelines.runs,
     savedPipelines: pipelines.saved,
     connectionUses: automation.connectionUses,
+    connectionTrials: automation.connectionTrials,
     userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
     teams: {
       exists: async (id) =>

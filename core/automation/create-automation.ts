@@ -1,9 +1,8 @@
-import type { ConnectionUses, Endpoint, Principal } from '@quire/registry';
-import type { LoginServices } from '../accounts/index.js';
+import type { ConnectionTrials, ConnectionUses, Endpoint, Principal } from '@quire/registry';
 import { folderSettings } from '../folders/index.js';
 import type { FindSaved, FindStepFile } from '../operations/pipelines/index.js';
 import { definitionOf } from './automations/check-automation.js';
-import { webhookEndpoint, WebhookSpool } from './connectors/index.js';
+import { connectionTrials, webhookEndpoint, WebhookSpool } from './connectors/index.js';
 import { createEngine, type AutomationStats, type CreateEngineDeps, type EngineParts } from './create-engine.js';
 import { assetEndpoints } from './endpoints/assets.endpoint.js';
 import { automationHistoryEndpoints } from './endpoints/automation-history.endpoint.js';
@@ -15,6 +14,7 @@ import { policyStreamEndpoint } from './endpoints/policy-stream.endpoint.js';
 import { policyStoreEndpoints } from './endpoints/policy-store.endpoint.js';
 import { policyEndpoints } from './endpoints/policies.endpoint.js';
 import { policyRunEndpoints } from './endpoints/policy-runs.endpoint.js';
+import { processingFolderEndpoints } from './endpoints/processing-folders.endpoint.js';
 import { runSavedEndpoint, trySavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
 import { savedPipelineEndpoints } from './endpoints/saved-pipelines.endpoint.js';
 import { sourceEndpoints } from './endpoints/sources.endpoint.js';
@@ -25,7 +25,6 @@ import { SavedPipelines } from './saved-pipelines.js';
 import { tryWork } from './trial.js';
 
 export interface CreateAutomationDeps extends CreateEngineDeps {
-  readonly login: LoginServices | undefined;
   readonly scratchRoot: string;
   /** Reads a watched folder of which an automation is to be made, by its id. */
   handOver(folderId: string): Promise<FolderHandOver>;
@@ -38,6 +37,7 @@ export interface AutomationFeature {
   /** Finds stored files that steps name. */
   readonly findFile: FindStepFile;
   readonly connectionUses: ConnectionUses;
+  readonly connectionTrials: ConnectionTrials;
   readonly endpoints: readonly Endpoint[];
   /** For metrics; by the id of the automation. */
   stats(): Promise<AutomationStats>;
@@ -77,6 +77,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     findSaved: saved.asStep,
     findFile: parts.assets.forStep,
     connectionUses: parts.connectionUses,
+    connectionTrials: connectionTrials(deps),
     stats: () => parts.stats(),
     start: () => engine.start(),
     stop: () => engine.close(),
@@ -94,6 +95,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
       ...assetEndpoints({ ...parts, scratchRoot: deps.scratchRoot }),
       ...policyStoreEndpoints({ ...shown, importer }),
       ...importEndpoints({ ...shown, importer, handOver: (folderId) => deps.handOver(folderId) }),
+      ...processingFolderEndpoints({ ...deps, ...parts }),
       ...policyRunEndpoints({ ...deps, automations, runs }),
       policyStreamEndpoint({ ...deps, automations, runs }, settings.get('policies.streamTimeoutMs')),
     ],

@@ -1,6 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import { connectorsOf, type Connectors } from './connectors-of.js';
-import type { Clock, Logger, Mailer, Outbound, SavedConnections, ConnectionUses } from '@quire/registry';
+import type { Clock, ConnectionUses, Logger, Mailer, Outbound, Principal, SavedConnections } from '@quire/registry';
+import type { LoginServices } from '../accounts/index.js';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { ServerSecret } from '../secrets/index.js';
@@ -12,9 +13,11 @@ import { Assets } from './assets/assets.js';
 import { AutomationRecords } from './automations/automation-records.js';
 import { Automations } from './automations/automations.js';
 import type { Hiding } from './automations/hidden-values.js';
+import { placed } from './automations/places.js';
 import { connectionUses } from './connection-uses.js';
 import type { Kinds } from './connector-options.js';
-import type { WebhookSpool } from './connectors/index.js';
+import { withNamedBucket, type WebhookSpool } from './connectors/index.js';
+import type { ConnectorOptions } from './connectors/model.js';
 import { engineTiming } from './engine-timing.js';
 import type { FolderAutomations } from './folders/folder-automation.js';
 import { FoldersSeen } from './folders/folders-seen.js';
@@ -25,6 +28,7 @@ import { LiveList } from './live/live-list.js';
 import { AutomationEngine } from './runs/engine.js';
 import type { EngineDeps } from './runs/engine-deps.js';
 import { LeftDestinations } from './runs/left-destinations.js';
+import { ProcessingFolders } from './processing-folders/processing-folders.js';
 import { isOwnerGone } from './runs/item-ends.js';
 import { runUploaded, type UploadDeps } from './runs/run-uploaded.js';
 import { RunRecords } from './runs/run-records.js';
@@ -45,6 +49,7 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   catalog(): Catalog;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
+  readonly login: LoginServices | undefined;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
   connections(): SavedConnections;
@@ -64,6 +69,7 @@ export interface EngineParts {
   readonly hiding: Hiding;
   readonly folders: FoldersSeen;
   readonly history: History;
+  readonly processing: ProcessingFolders;
   /** The list of automations as it changes. */
   readonly live: LiveList;
   readonly engine: AutomationEngine;
@@ -111,6 +117,15 @@ export function createEngine(
   // Without login there are no accounts; a record from then has none either.
   const principalOf: EngineDeps['principalOf'] = ({ ownerId, ownerName }) =>
     guard.resume(ownerId === '' ? undefined : { id: ownerId, name: ownerName ?? '', role: 'user', via: 'key' });
+  const resolved = (options: ConnectorOptions, principal: Principal) =>
+    withNamedBucket(options, deps.connections(), principal);
+  const placedOf: EngineDeps['placed'] = (automation, optionsOf) =>
+    placed(automation, optionsOf, async (options) => {
+      if (options['connectionId'] === undefined) return options;
+      // An owner who is gone has no connections.
+      const owner = await principalOf(automation).catch(() => undefined);
+      return owner === undefined ? options : resolved(options, owner);
+    });
   const assets = new Assets({
     records: new AssetRecords(store, secret.keyFor('assets')),
     uses: new AssetUses({ automations: records, pipelines: deps.pipelineRecords }),
@@ -136,8 +151,10 @@ export function createEngine(
     leases: shared ? deps.leases : undefined,
     runsHere: role.runsJobs,
     principalOf,
+    placed: placedOf,
     sweepDeliveries: () => deps.spool.sweep(async (id) => (await sourceRecords.ofWebhook(id)) !== undefined),
     sweepAssets: () => assets.sweep(),
+    sweepFolders: () => processing.sweep(),
     touched: (id) => history.touched(id),
   });
   const live = new LiveList({
@@ -165,6 +182,7 @@ export function createEngine(
       kinds,
       saved,
       now: () => clock.now(),
+      resolved,
       report: (json, principal) => deps.pipelines().report(json, principal, { elsewhere: true }),
     },
     ownerIsThere: (automation) =>
@@ -172,6 +190,7 @@ export function createEngine(
         () => true,
         (error: unknown) => (isOwnerGone(error) ? false : Promise.reject(error as Error)),
       ),
+    placed: placedOf,
     mostPerOwner: () => settings.get('policies.automationsPerOwner'),
     changed: () => {
       engine.changed();
@@ -181,6 +200,8 @@ export function createEngine(
     released: (ids) => assets.released(ids),
     left: (destinations) => engine.left(destinations),
   });
+  const processing: ProcessingFolders = new ProcessingFolders({ ...deps, automations, sourceRecords, teams });
+  processing.listen();
   const sources = new Sources({
     records: sourceRecords,
     automations: records,
@@ -211,6 +232,7 @@ export function createEngine(
     hiding,
     folders,
     history,
+    processing,
     live,
     engine,
     items,

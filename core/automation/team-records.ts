@@ -6,21 +6,31 @@ export interface Owned {
   readonly ownerId: string;
   readonly ownerName: string | null;
   readonly teamId: string | null;
+  /**
+   * The folder of the file storage whose files it processes, as its owner's own: the team does not see it. Absent for
+   * all others.
+   */
+  readonly storageFolder?: string;
 }
 
 /** Who may see and change automations and sources. */
 export class TeamRecords {
   constructor(private readonly loginEnabled: boolean) {}
 
-  /** Members of the team see a record; one without an owner is for administrators. */
-  sees(principal: Principal, { ownerId, teamId }: Owned): boolean {
+  /**
+   * Members of the team see a record; one without an owner is for administrators, and one of a storage folder for its
+   * owner and administrators of the team.
+   */
+  sees(principal: Principal, { ownerId, teamId, storageFolder }: Owned): boolean {
     if (!this.loginEnabled) return true;
     if (ownerId === '') return principal.role === 'admin';
-    return teamId === (principal.teamId ?? null);
+    if (storageFolder !== undefined && ownerId === principal.id) return true;
+    return teamId === (principal.teamId ?? null) && (storageFolder === undefined || principal.role === 'admin');
   }
 
-  mayEdit({ role }: Principal): boolean {
-    return !this.loginEnabled || role === 'admin';
+  /** `record`: the one that is changed, if there is one. */
+  mayEdit({ id, role }: Principal, record?: Owned): boolean {
+    return !this.loginEnabled || role === 'admin' || (record?.storageFolder !== undefined && record.ownerId === id);
   }
 
   /** Throws NOT_FOUND for a record of another team. */
@@ -29,9 +39,9 @@ export class TeamRecords {
     return record;
   }
 
-  /** Throws AUTOMATION_READ_ONLY for callers who are not administrators. */
-  mustEdit(principal: Principal): void {
-    if (!this.mayEdit(principal)) throw new AccessError('AUTOMATION_READ_ONLY');
+  /** Throws AUTOMATION_READ_ONLY for callers who are not administrators, unless the record is of a folder of theirs. */
+  mustEdit(principal: Principal, record?: Owned): void {
+    if (!this.mayEdit(principal, record)) throw new AccessError('AUTOMATION_READ_ONLY');
   }
 
   /** The owner of a record that this caller saves; an owner that it has stays. */

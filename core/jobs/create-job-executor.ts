@@ -20,10 +20,12 @@ import {
   pipelineFacts,
   runEach,
   runUnattended,
+  sentFiles,
   type EachResult,
   type PipelineReport,
   type PipelineService,
   type ReadNotes,
+  type SentFiles,
   type UnattendedResult,
 } from '../operations/pipelines/index.js';
 import { stat } from 'node:fs/promises';
@@ -152,7 +154,8 @@ async function runPipelineJob(
   const availability = deps.availability().ofPath(job.path);
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
-  const report = await deps.pipelines().verify(job.pipeline, principal, false);
+  const sent = await sentWith(job.inputs);
+  const report = await deps.pipelines().verify(job.pipeline, principal, false, false, sent);
   const folder = (): Promise<string> => scratch.folder();
   if (job.each)
     return eachOutcome(
@@ -197,6 +200,14 @@ function eachOutcome(report: PipelineReport, results: readonly EachResult[]): Jo
     kept: () => ofAll((charge) => charge.settle()),
     release: () => ofAll((charge) => charge.refund()),
   };
+}
+
+/** The files for steps that were sent with the call. */
+async function sentWith(inputs: readonly JobInput[]): Promise<SentFiles> {
+  const files = inputs
+    .filter(({ field }) => field !== 'fileInput')
+    .map(async (input) => (await wireFiles([input], () => true)).map((file) => ({ ...file, field: input.field })));
+  return sentFiles((await Promise.all(files)).flat());
 }
 
 function pipelineOutcome(report: PipelineReport, { result, faults }: UnattendedResult): JobOutcome {

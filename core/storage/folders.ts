@@ -32,12 +32,33 @@ export interface FoldersDeps {
   alone<T>(ownerId: string, work: () => Promise<T>): Promise<T>;
 }
 
+/** Told about folders by the server that changes them. */
+export interface FolderListener {
+  /** A folder has another name. Never rejects. */
+  renamed(folder: FolderRecord): Promise<void>;
+  /** These folders are about to be deleted; they stay if it rejects. */
+  removing(ownerId: string, ids: readonly string[]): Promise<void>;
+}
+
 /**
  * The folder tree of each user. It never has a cycle and is never too deep: every change of its shape is checked and
  * made exclusively.
  */
 export class Folders {
+  readonly #listeners: FolderListener[] = [];
+
   constructor(private readonly deps: FoldersDeps) {}
+
+  listen(listener: FolderListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Returns a folder of the user. Throws NOT_FOUND. */
+  async own(ownerId: string, id: string): Promise<FolderRecord> {
+    const folder = await this.deps.records.folders.get(id);
+    if (folder?.ownerId !== ownerId) throw new InputError('NOT_FOUND');
+    return folder;
+  }
 
   /** Returns all folders of a user, by name. */
   async list(ownerId: string): Promise<FolderRecord[]> {
@@ -103,6 +124,7 @@ export class Folders {
       };
       const changed = await folders.update(id, { set, inc: { version: 1 } }, { ownerId });
       if (changed === undefined) throw new InputError('NOT_FOUND');
+      if (name !== undefined) for (const listener of this.#listeners) await listener.renamed(changed);
       return changed;
     });
   }
@@ -117,6 +139,7 @@ export class Folders {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
       const { ids } = subtreeOf(tree, id);
+      for (const listener of this.#listeners) await listener.removing(ownerId, ids);
       // The deepest first, so that a crash leaves a smaller but valid tree.
       for (const one of ids.toReversed()) {
         await records.folders.delete(one, { ownerId });

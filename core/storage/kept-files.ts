@@ -98,15 +98,15 @@ export class KeptFiles {
   }
 
   /**
-   * Replaces the content of the owner's file, including history and audit log, because they belong to the old content.
-   * Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
+   * Replaces the content of the owner's file, including history and audit log, because they belong to the old content;
+   * with `revision` only while it has that one. Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
    */
   async replace(
     ownerId: string,
     id: string,
     upload: UploadSet,
     signal?: AbortSignal,
-    { blob: chosen }: Pick<Placing, 'blob'> = {},
+    { blob: chosen, revision }: Pick<Placing, 'blob'> & { readonly revision?: number } = {},
   ): Promise<FileRecord> {
     const { records, quotas, settings, now } = this.deps;
     await this.own(ownerId, id);
@@ -114,6 +114,8 @@ export class KeptFiles {
     const total = sizeOf(upload);
     for (let tries = 0; tries < REPLACE_TRIES; tries += 1) {
       const before = await this.own(ownerId, id);
+      if (revision !== undefined && before.revision !== revision)
+        throw new InputError('STORAGE_CONFLICT', { detail: 'The file has another content in the meantime' });
       const blob = chosen ?? newBlobId();
       const after = await quotas
         .within({ id: blob, ownerId, bytes: total - before.totalBytes, file: total }, () =>

@@ -52,6 +52,13 @@ const SHORT_MS = 30_000;
 const ADDRESS_SECONDS = 300;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
+/** `code`: of an error, in words of the service such as `AccessDenied`. */
+interface Listed {
+  readonly status: number;
+  readonly page?: ListedPage;
+  readonly code?: string;
+}
+
 /**
  * Requests to one bucket, with the guarded HTTP client and signatures of version 4. Rejects with REMOTE_UNREACHABLE,
  * REMOTE_TIMEOUT, ADDRESS_REFUSED, and SERVICE_NOT_SET_UP for a bucket that cannot be part of the host name; every
@@ -127,7 +134,7 @@ export class S3Bucket {
       most = 1000,
     }: { readonly prefix: string; readonly after?: string | undefined; readonly most?: number },
     signal?: AbortSignal,
-  ): Promise<{ readonly status: number; readonly page?: ListedPage }> {
+  ): Promise<Listed> {
     const query = {
       'list-type': '2',
       'encoding-type': 'url',
@@ -136,8 +143,10 @@ export class S3Bucket {
       ...(after === undefined ? {} : { 'continuation-token': after }),
     };
     const { status, body } = await this.#short({ method: 'GET', key: '', query }, signal);
-    if (status !== 200) return { status };
-    return { status, page: await parseListing(Buffer.from(body).toString('utf8'), this.host) };
+    const xml = Buffer.from(body).toString('utf8');
+    if (status === 200) return { status, page: await parseListing(xml, this.host) };
+    const code = /<Code>([A-Za-z]{1,100})<\/Code>/.exec(xml)?.[1];
+    return code === undefined ? { status } : { status, code };
   }
 
   /** Returns a URL that is valid for five minutes and returns the object to anybody. */

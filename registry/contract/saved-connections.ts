@@ -1,3 +1,4 @@
+import type { FieldFault } from '../errors/classes.js';
 import type { Principal } from './principal.js';
 
 /** The settings of a saved connection that a caller may use. */
@@ -20,4 +21,10 @@ export interface SavedConnections {
 export interface ConnectionUses {
   /** `named`: what the caller may see, in words; `others`: how many there are besides. */
   of(id: number, caller: Principal): Promise<{ readonly named: readonly string[]; readonly others: number }>;
+}
+
+/** Tries connections before they are saved, where this server knows how. */
+export interface ConnectionTrials {
+  /** What keeps these settings from working now, with pointers into them; none for types that are not tried. */
+  faultsOf(type: string, config: OpenConnection['config'], signal: AbortSignal): Promise<readonly FieldFault[]>;
 }

@@ -19,7 +19,7 @@ import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
 import type { PipelineRuns, SavedPipelines } from './pipeline-runs.js';
-import type { ConnectionUses, SavedConnections } from './saved-connections.js';
+import type { ConnectionTrials, ConnectionUses, SavedConnections } from './saved-connections.js';
 import type { SharedFiles } from './shared-files.js';
 import type { TextEmbeddings } from './text-embeddings.js';
 import type { Vault } from './vault.js';
@@ -363,6 +363,7 @@ export const tokens = {
   savedPipelines: token<SavedPipelines>('savedPipelines'),
   savedConnections: offeredToken(token<SavedConnections>('savedConnections')),
   connectionUses: token<ConnectionUses>('connectionUses'),
+  connectionTrials: token<ConnectionTrials>('connectionTrials'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', {
     available: [],
     rebuild: ['value', 'input', 'output', 'signal'],

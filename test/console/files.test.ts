@@ -6,7 +6,7 @@ import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { json, send } from '../http/support/client.js';
-import { addUser, bossName, bossPassword, sessionOf } from '../http/support/login.js';
+import { addUser, bossName, bossPassword, sendJson, sessionOf } from '../http/support/login.js';
 import { takePort } from '../http/support/process.js';
 import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
@@ -218,6 +218,38 @@ describe('Stored files in the console', function () {
     await clickText(page, 'dialog button', 'Delete');
     await page.waitForFunction("!document.body.textContent.includes('two.txt')");
     expect(await page.$$eval('.file-link', (all) => all.map((one) => one.textContent))).to.include('plan.pdf');
+    await page.close();
+  });
+
+  it('are in folders that show that they process them, and lead to what became of them', async () => {
+    const boss = await sessionOf(browser);
+    const folders = await sendJson(browser, '/api/v1/storage/folders', { name: 'Turned' }, boss);
+    const folderId = json<{ id: string }>(folders).id;
+    const steps = [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }];
+    const made = await sendJson(browser, '/api/v1/processing-folders', { folderId, steps }, boss);
+    expect(made.status, made.body.toString()).to.equal(200);
+    const page = await openAs('files');
+    await waitForText(page, 'td .badge', 'Processes its files');
+    await page.goto(`${browser.url}/files/${folderId}`);
+    await waitForText(page, '.page-head .badge', 'Processes its files');
+    await clickText(page, '.page-head .badge', 'Processes its files');
+    await waitForText(page, 'h1', 'Turned');
+    await waitForText(page, '.page-head a.badge', 'Files');
+    expect(await page.$$eval('header a', (all) => all.map((one) => one.textContent))).not.to.include('Change');
+    await page.goto(`${browser.url}/automations`);
+    await waitForText(page, '.automation-row', 'Turned');
+    await page.click('.automation-row [role=switch]');
+    await until('it is off', async () => {
+      const shown = await send(`${browser.url}/api/v1/processing-folders`, { headers: boss });
+      return json<{ enabled: boolean }[]>(shown)[0]?.enabled === false;
+    });
+    await page.goto(`${browser.url}/files`);
+    await (await page.waitForSelector('[aria-label="Actions for Turned"]'))?.click();
+    await clickText(page, '[role=menuitem]', 'Delete');
+    await waitForText(page, 'dialog', 'It processes its files; that ends too.');
+    await clickText(page, 'dialog button', 'Delete');
+    await page.waitForFunction("!document.body.textContent.includes('Turned')");
+    expect(json(await send(`${browser.url}/api/v1/processing-folders`, { headers: boss }))).to.deep.equal([]);
     await page.close();
   });
 

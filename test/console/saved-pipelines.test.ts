@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import type { Page } from 'puppeteer-core';
 import { makePdf } from '../kit/make-pdf.js';
-import { json, send } from '../http/support/client.js';
+import { field, file, json, post, send } from '../http/support/client.js';
 import { sendJson } from '../http/support/login.js';
 import { API, step } from '../http/support/pipelines.js';
 import { faultsOf } from './accessibility.js';
@@ -20,7 +20,7 @@ interface Saved {
   readonly definition: { readonly pipeline: readonly object[] };
 }
 
-const PLUGINS = ['general', 'misc', 'filter'].map((name) => `@quire/plugin-${name}`);
+const PLUGINS = ['general', 'misc', 'filter', 'security'].map((name) => `@quire/plugin-${name}`);
 const turn = {
   name: 'turn-and-title',
   title: 'Turn and title',
@@ -181,6 +181,27 @@ describe('Saved pipelines in the console', function () {
     expect(version).to.equal(2);
     expect(definition.pipeline).to.deep.equal(branching.definition.pipeline);
     expect(inputs).to.have.deep.members(branching.inputs);
+    await page.close();
+  });
+
+  it('run in the builder with their stored passwords, which nobody has to enter again', async () => {
+    const lock = step('security/add-password', { password: 'canary-run', keyLength: 256 });
+    const locked = { name: 'lock', title: 'Lock', definition: { pipeline: [turn.definition.pipeline[0], lock] } };
+    expect((await sendJson(browser, `${API}/pipelines`, locked)).status).to.equal(201);
+    const page = await browser.open('pipelines');
+    await clickOn(page, '[data-saved=lock] .icon-button');
+    await clickOn(page, '[role=menuitem] ::-p-text(Edit)');
+    await page.waitForSelector('[data-check=valid]');
+    await clickOn(page, '[role=tab] ::-p-text(Run)');
+    await waitForWords(page, '.soft', 'with the passwords that are stored on the server');
+    await chooseFiles(page, letter);
+    await clickOn(page, '[data-run]:not([disabled])');
+    await page.waitForSelector('.result-head');
+    const { bytes } = await download(page, folder);
+    const form = [file(bytes), field('password', 'canary-run')];
+    const opened = await post(`${browser.url}${API}/security/remove-password`, form);
+    expect(opened.status, opened.body.toString()).to.equal(200);
+    expect(await page.content()).to.not.include('canary-run');
     await page.close();
   });
 

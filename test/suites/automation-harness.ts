@@ -5,6 +5,7 @@ import { AccessError, InputError, type Principal } from '@quire/registry';
 import { serialiseError } from '@quire/registry/errors';
 import { AutomationRecords } from '../../core/automation/automations/automation-records.js';
 import type { AutomationContent, AutomationInput } from '../../core/automation/automations/model.js';
+import { placed } from '../../core/automation/automations/places.js';
 import { Kinds } from '../../core/automation/connector-options.js';
 import { ItemStore } from '../../core/automation/items/item-store.js';
 import type { ItemRecord } from '../../core/automation/items/item-record.js';
@@ -189,7 +190,9 @@ export class AutomationStage {
         ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })
         : undefined,
       runsHere,
+      placed,
       sweepAssets: async () => undefined,
+      sweepFolders: async () => undefined,
       sweepDeliveries: async () => undefined,
       pipelines: () => ({
         verify: async () => ({

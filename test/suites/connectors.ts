@@ -12,6 +12,7 @@ import type {
   Delivery,
   DestinationKind,
   FoundFile,
+  InputPlace,
   OpenSource,
   SourceKind,
 } from '../../core/automation/connectors/model.js';
@@ -196,7 +197,11 @@ export class DeliveryForTest {
   note: string | null = null;
   #calls = 0;
 
-  constructor(readonly id: string) {}
+  /** `from`: where the input was found. */
+  constructor(
+    readonly id: string,
+    private readonly from: InputPlace | null = null,
+  ) {}
 
   attempt(crashAt?: { readonly call: number; readonly stored: boolean }): Delivery {
     this.#calls = 0;
@@ -204,6 +209,8 @@ export class DeliveryForTest {
       id: this.id,
       automation: 'Invoices',
       input: 'in.pdf',
+      from: async () => this.from,
+      files: 1,
       note: this.note,
       remember: async (note) => {
         const crash = crashAt?.call === ++this.#calls;

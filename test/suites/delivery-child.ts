@@ -28,7 +28,15 @@ for (let n = 0; n < Number(files); n++) {
   process.stdout.write(`${id}\n`);
   await open.deliver(
     { path, name: 'result.bin', size, mediaType: 'application/octet-stream' },
-    { id, automation: 'test', input: null, note: state[id] ?? null, remember: (note) => record(id, note) },
+    {
+      id,
+      automation: 'test',
+      input: null,
+      from: async () => null,
+      files: 1,
+      note: state[id] ?? null,
+      remember: (note) => record(id, note),
+    },
   );
   // Null: it has ended.
   await record(id, null);

@@ -23,6 +23,8 @@ export class S3Server {
   readonly requests: string[] = [];
   /** Answers every request with this status instead. */
   failWith: number | undefined;
+  /** Knows the key, and permits it nothing. */
+  denies = false;
   /** Stores the next object and cuts the connection instead of an answer. */
   cutOffNext = false;
   /** Knows no conditions (`If-Match`), as older services. */
@@ -88,6 +90,7 @@ export class S3Server {
     if (this.failWith !== undefined) return { status: this.failWith };
     const refusal = this.#refusal(request, url, body);
     if (refusal !== undefined) return { status: 403, body: refusal };
+    if (this.denies) return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };
     if (url.searchParams.get('list-type') === '2') return this.#list(url);
     const kept = this.objects.get(url.pathname);
     const refused = this.#condition(request, kept);

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { InputError, type Clock, type Principal } from '@quire/registry';
 import { inWork } from '../assets/asset-uses.js';
 import type { Source, SourceRecords } from '../sources/source-records.js';
-import type { TeamRecords } from '../team-records.js';
+import type { Owned, TeamRecords } from '../team-records.js';
 import type { AutomationRecords } from './automation-records.js';
 import { checkAutomation, type CheckDeps, type CheckedAutomation } from './check-automation.js';
 import { restoreContent, sameDestination, type Hiding } from './hidden-values.js';
 import type { Automation, AutomationContent } from './model.js';
-import { placed, type Placed } from './places.js';
+import type { placed, Placed } from './places.js';
 
 /** Most automations of one server. */
 const MOST_AUTOMATIONS = 5000;
@@ -23,6 +23,8 @@ export interface AutomationsDeps {
   readonly clock: Clock;
   /** Whether the account of an automation still exists and is enabled. */
   ownerIsThere(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<boolean>;
+  /** The places of an automation, with what its owner's saved connections stand for. */
+  placed(automation: Automation, optionsOf: Parameters<typeof placed>[1]): Promise<Placed>;
   /** Most automations of one owner. */
   mostPerOwner(): number;
   /** Called after an automation was saved or deleted. */
@@ -40,6 +42,15 @@ export interface SentAutomation {
   readonly name: string;
   readonly enabled: boolean;
   readonly content: AutomationContent;
+}
+
+/** How an automation is saved that belongs to a folder of the file storage. */
+export interface ForFolder {
+  readonly storageFolder: string;
+  /** The source that reads the folder, as it will be. */
+  readonly source: Source;
+  /** Called when everything is checked, before the automation is saved. */
+  saving(): Promise<void>;
 }
 
 /** Automations: who may see and change them. */
@@ -65,7 +76,7 @@ export class Automations {
   /** As `get`, for callers who want to change something. Throws AUTOMATION_READ_ONLY too. */
   async editable(principal: Principal, id: string): Promise<Automation> {
     const found = await this.get(principal, id);
-    this.deps.teams.mustEdit(principal);
+    this.deps.teams.mustEdit(principal, found);
     return found;
   }
 
@@ -76,9 +87,37 @@ export class Automations {
     signal: AbortSignal,
     id: string = randomUUID(),
   ): Promise<Automation> {
+    this.deps.teams.mustEdit(principal);
     await this.#admitOneMore(principal);
     const content = await this.#checked(principal, id, sent, undefined, signal);
     return this.#add(principal, id, { ...sent, content });
+  }
+
+  /** As `create` and `change`, for the owner of a folder of the file storage, who need not be an administrator. */
+  async saveForFolder(
+    principal: Principal,
+    sent: SentAutomation,
+    folder: ForFolder,
+    signal: AbortSignal,
+    before?: Automation,
+  ): Promise<Automation> {
+    const { storageFolder, source } = folder;
+    if (before === undefined) await this.#admitOneMore(principal);
+    const content = await this.#checked(principal, source.id, sent, before, signal, [source]);
+    await folder.saving();
+    if (before === undefined) return this.#add(principal, source.id, { ...sent, content }, storageFolder);
+    return this.#replace(before, { ...sent, content }, before, storageFolder);
+  }
+
+  /** The automations that belong to folders of the file storage. */
+  async ofFolders(): Promise<readonly Automation[]> {
+    return (await this.deps.records.current()).filter(({ storageFolder }) => storageFolder !== undefined);
+  }
+
+  /** Gives an automation of a folder the name that the folder has now. */
+  async rename(automation: Automation, name: string): Promise<void> {
+    await this.deps.records.change(automation, { name });
+    this.deps.changed(automation.id);
   }
 
   /**
@@ -100,6 +139,7 @@ export class Automations {
    * are refused with the fault. Throws AUTOMATION_CONFLICT, AUTOMATION_READ_ONLY.
    */
   async createOff(principal: Principal, sent: Omit<SentAutomation, 'enabled'>): Promise<Automation> {
+    this.deps.teams.mustEdit(principal);
     await this.#admitOneMore(principal);
     const destinations = withIds(sent.content.destinations, []);
     return this.#add(principal, randomUUID(), {
@@ -141,19 +181,41 @@ export class Automations {
           `The automation "${before.name}" has changed: its revision is ${before.revision}, ` +
           `yours is based on ${basedOn}`,
       });
+    if (before.storageFolder !== undefined) return this.#switch(before, sent);
     const content = await this.#checked(principal, id, sent, before, signal);
-    await this.deps.left(withoutSame(before.content.destinations, content.destinations));
     const stays = await this.deps.ownerIsThere(before);
-    const owner = this.deps.teams.ownerOf(principal, stays ? before : undefined);
+    return this.#replace(before, { ...sent, content }, this.deps.teams.ownerOf(principal, stays ? before : undefined));
+  }
+
+  /** What a folder's processing does is changed with the folder; here it is only switched on and off. */
+  #switch(before: Automation, sent: SentAutomation): Promise<Automation> {
+    const content = restoreContent(sent.content, before.content, this.deps.hiding);
+    if (sent.name !== before.name || !isDeepStrictEqual(asStored(content), asStored(before.content)))
+      throw new InputError('AUTOMATION_CONFLICT', {
+        detail:
+          `The automation "${before.name}" processes a folder of the file storage: change what it does with ` +
+          'POST /api/v1/processing-folders; here it can be switched on and off, and deleted',
+      });
+    return this.#replace(before, { ...sent, content: before.content }, before, before.storageFolder);
+  }
+
+  async #replace(
+    before: Automation,
+    { name, enabled, content }: SentAutomation,
+    { ownerId, ownerName, teamId }: Owned,
+    storageFolder?: string,
+  ): Promise<Automation> {
+    await this.deps.left(withoutSame(before.content.destinations, content.destinations));
+    const owner = { ownerId, ownerName, teamId };
     const changed = await this.deps.records.change(before, {
-      name: sent.name,
-      nameKey: nameKeyOf(owner.teamId, sent.name),
-      enabled: sent.enabled,
+      name,
+      ...identified(name, owner, storageFolder),
+      enabled,
       ...owner,
       savedAt: this.deps.clock.now().getTime(),
       content,
     });
-    this.deps.changed(id);
+    this.deps.changed(before.id);
     const named = inWork(content.work);
     await this.deps.released([...inWork(before.content.work)].filter((asset) => !named.has(asset)));
     return changed;
@@ -168,10 +230,16 @@ export class Automations {
 
   /** Runs that have begun go on to their end, files that wait are forgotten. Throws NOT_FOUND, AUTOMATION_READ_ONLY. */
   async remove(principal: Principal, id: string): Promise<void> {
-    const automation = await this.editable(principal, id);
+    await this.discard(await this.editable(principal, id));
+  }
+
+  /** As `remove`, for whoever may. */
+  async discard(automation: Automation): Promise<void> {
+    const { id, storageFolder } = automation;
     await this.deps.left(automation.content.destinations);
     await this.deps.records.remove(id);
     this.deps.changed(id);
+    if (storageFolder !== undefined) await this.deps.sources.remove(id);
     await this.deps.forget(automation);
     await this.deps.released(inWork(automation.content.work));
   }
@@ -187,7 +255,6 @@ export class Automations {
 
   async #admitOneMore(principal: Principal): Promise<void> {
     const { records, teams, mostPerOwner } = this.deps;
-    teams.mustEdit(principal);
     const all = await records.current();
     if (all.length >= MOST_AUTOMATIONS)
       throw new InputError('AUTOMATION_CONFLICT', {
@@ -204,14 +271,19 @@ export class Automations {
     });
   }
 
-  async #add(principal: Principal, id: string, { name, enabled, content }: SentAutomation): Promise<Automation> {
+  async #add(
+    principal: Principal,
+    id: string,
+    { name, enabled, content }: SentAutomation,
+    storageFolder?: string,
+  ): Promise<Automation> {
     const { records, teams, clock } = this.deps;
     const now = clock.now().getTime();
     const owner = teams.ownerOf(principal);
     const added = await records.add({
       id,
       name,
-      nameKey: nameKeyOf(owner.teamId, name),
+      ...identified(name, owner, storageFolder),
       enabled,
       ...owner,
       place: now,
@@ -231,8 +303,9 @@ export class Automations {
     sent: SentAutomation,
     before: Automation | undefined,
     signal: AbortSignal,
+    more: readonly Source[] = [],
   ): Promise<AutomationContent> {
-    const checked = await this.#check(principal, id, sent, before, signal);
+    const checked = await this.#check(principal, id, sent, before, signal, more);
     const [first] = checked.faults;
     if (first === undefined) return checked.content;
     const count = checked.faults.length > 1 && checked.faults.length;
@@ -251,7 +324,7 @@ export class Automations {
     const content = { ...restored, destinations: withIds(restored.destinations, before?.content.destinations ?? []) };
     const sources = new Map(
       [...(await this.deps.sources.all()), ...more]
-        .filter((source) => this.deps.teams.sees(principal, source))
+        .filter((source) => more.includes(source) || isShared(principal, source, this.deps.teams))
         .map((source) => [source.id, source]),
     );
     const others = await this.#others(id);
@@ -272,8 +345,24 @@ export class Automations {
     const others = (await this.deps.records.all()).filter(
       (one) => one.id !== id && one.enabled && one.content.inputs.some(({ trigger }) => trigger.type !== 'manual'),
     );
-    return Promise.all(others.map((one) => placed(one, (source) => sources.get(source))));
+    return Promise.all(others.map((one) => this.deps.placed(one, (source) => sources.get(source))));
   }
+}
+
+/** Whether several automations may read a source: that of a folder's processing is its own. */
+function isShared(principal: Principal, source: Source, teams: TeamRecords): boolean {
+  return source.storageFolder === undefined && teams.sees(principal, source);
+}
+
+/** What no two automations share: their name in the team, or their folder. */
+function identified(name: string, { teamId }: Owned, storageFolder: string | undefined) {
+  if (storageFolder === undefined) return { nameKey: nameKeyOf(teamId, name) };
+  return { nameKey: `folder ${storageFolder}`, storageFolder };
+}
+
+/** As it is read back from the store: members without a value are missing. */
+function asStored(content: AutomationContent): unknown {
+  return JSON.parse(JSON.stringify(content));
 }
 
 function nameKeyOf(teamId: string | null, name: string): string {

@@ -14,6 +14,8 @@ export interface CheckDeps {
   readonly saved: Pick<SavedPipelines, 'runnable'>;
   report(json: string, principal: Principal): Promise<PipelineReport>;
   now(): Date;
+  /** Options with the bucket of the saved connection that they name, if the principal may use it. */
+  resolved(options: ConnectorOptions, principal: Principal): Promise<ConnectorOptions>;
 }
 
 /** An automation with what it is checked against. */
@@ -54,7 +56,7 @@ export async function checkAutomation(deps: CheckDeps, checking: Checking): Prom
     destinations.push({ ...destination, options: checked.options });
   }
   const whole = { ...content, destinations };
-  if (faults.length === 0) faults.push(...(await loopFaults(whole, checking)));
+  if (faults.length === 0) faults.push(...(await loopFaults(deps, whole, checking)));
   return { content: whole, faults };
 }
 
@@ -148,8 +150,13 @@ function filterFaults({ filters: { names, minBytes, maxBytes } }: AutomationCont
   return faults;
 }
 
-async function loopFaults(content: AutomationContent, { id, name, sources, others }: Checking): Promise<FieldFault[]> {
-  const own = await placed({ id, name, content }, (source) => sources.get(source)?.options);
+async function loopFaults(
+  { resolved }: CheckDeps,
+  content: AutomationContent,
+  { id, name, sources, others, principal }: Checking,
+): Promise<FieldFault[]> {
+  const resolve = (options: ConnectorOptions) => resolved(options, principal);
+  const own = await placed({ id, name, content }, (source) => sources.get(source)?.options, resolve);
   const loop = loopOf(own, others);
   if (loop === undefined) return [];
   return [

@@ -102,7 +102,7 @@ export interface AutomationRecord {
   /** UUID, or the id that was chosen through the interface of policies. */
   readonly id: string;
   readonly name: string;
-  /** Team and name in small letters, which no two share. */
+  /** Team and name in small letters, or the folder of the file storage, which no two share. */
   readonly nameKey: string;
   /** Whether schedules and arrivals start it. */
   readonly enabled: boolean;
@@ -110,6 +110,8 @@ export interface AutomationRecord {
   readonly ownerId: string;
   readonly ownerName: string | null;
   readonly teamId: string | null;
+  /** The folder of the file storage whose processing it is (`core/automation/processing-folders`). */
+  readonly storageFolder?: string;
   /** Its place in the list of the team. */
   readonly place: number;
   readonly createdAt: number;

@@ -32,6 +32,26 @@ describe('places of automations', () => {
     expect(await names(of('A', at('/a'), at('/a'))), 'its own folder').to.equal(undefined);
   });
 
+  it('are the same bucket however its service is written', async () => {
+    const bucket = (endpoint: string, prefix: string) => ({ bucket: 'b', endpoint, prefix });
+    const loop = (one: string, other: string) =>
+      names(of('A', bucket(one, 'in/'), bucket(one, 'out/')), of('B', bucket(other, 'out/'), bucket(other, 'in/')));
+    expect(await loop('https://S3.example.org', 'https://s3.example.org:443/')).to.have.length(3);
+    expect(await loop('', 'https://s3.eu-central-1.amazonaws.com')).to.have.length(3);
+    expect(await loop('', 'https://s3.example.org')).to.equal(undefined);
+    expect(await loop('https://s3.example.org', 'https://s3.example.org:9000')).to.equal(undefined);
+  });
+
+  it('are those of the input too, where results replace the stored files that were processed', async () => {
+    const stored = (folderId: string, mode = 'new_file') => ({ folderId, mode });
+    const back = of('B', stored('two'), stored('one'));
+    expect(await names(of('A', stored('one'), stored('two', 'in_place')), back)).to.deep.equal(['A', 'B', 'A']);
+    expect(await names(of('A', stored('one'), stored('three', 'in_place')), back)).to.equal(undefined);
+    const inPlace = await of('A', stored('one'), stored('three', 'in_place'));
+    expect(inPlace.writes.map(({ root }) => root)).to.deep.equal(['storage three', 'storage one']);
+    expect((await of('A', { directory: '/a' }, stored('three', 'in_place'))).writes).to.have.length(1);
+  });
+
   it('count folders inside of others only where those are searched', async () => {
     const inner = { directory: '/a/inner' };
     const back = of('B', { directory: '/b' }, inner);

@@ -13,6 +13,8 @@ export interface Place {
   readonly deep: boolean;
 }
 
+const STORAGE = 'storage ';
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /**
@@ -26,11 +28,18 @@ async function placeOf(options: ConnectorOptions): Promise<Place | undefined> {
     const path = await realpath(directory).catch(() => resolve(directory));
     return { root: 'folder', path: `${path}${sep}`, deep: recursive === true };
   }
-  if (text(folderId) !== undefined) return { root: `storage ${String(folderId)}`, path: '', deep: false };
+  if (text(folderId) !== undefined) return { root: `${STORAGE}${String(folderId)}`, path: '', deep: false };
   const bucket = text(options['bucket']) ?? (connectionId === undefined ? undefined : String(connectionId));
   if (bucket === undefined) return undefined;
   const prefix = (text(options['prefix']) ?? '').replace(/^\//, '');
-  return { root: `bucket ${text(endpoint) ?? ''} ${bucket}`, path: prefix, deep: true };
+  return { root: `bucket ${serviceOf(text(endpoint) ?? '')} ${bucket}`, path: prefix, deep: true };
+}
+
+/** The service behind an endpoint, however it is written. Names of buckets are unique in all regions of AWS. */
+function serviceOf(endpoint: string): string {
+  if (!URL.canParse(endpoint)) return endpoint;
+  const { host, hostname, pathname } = new URL(endpoint);
+  return /(^|\.)amazonaws\.com$/.test(hostname) ? '' : `${host}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** Whether files that are written to one place are found at the other. */
@@ -48,20 +57,27 @@ export interface Placed {
   readonly writes: readonly (Place & { readonly at: number })[];
 }
 
+/** Replaces a saved connection by what it stands for, where that can be read. */
+export type Resolve = (options: ConnectorOptions) => Promise<ConnectorOptions>;
+
 export async function placed(
   { id, name, content }: Pick<Automation, 'id' | 'name' | 'content'>,
   optionsOf: (sourceId: string) => ConnectorOptions | undefined,
+  resolve: Resolve = async (options) => options,
 ): Promise<Placed> {
   const reads: Place[] = [];
   for (const { source } of content.inputs) {
     const options = source === null ? undefined : optionsOf(source);
-    const place = options === undefined ? undefined : await placeOf(options);
+    const place = options === undefined ? undefined : await placeOf(await resolve(options));
     if (place !== undefined) reads.push(place);
   }
   const writes: (Place & { at: number })[] = [];
   for (const [at, { options }] of content.destinations.entries()) {
-    const place = await placeOf(options);
+    const place = await placeOf(await resolve(options));
     if (place !== undefined) writes.push({ ...place, at });
+    // The stored files that it reads get other contents.
+    if (options['mode'] === 'in_place')
+      writes.push(...reads.filter(({ root }) => root.startsWith(STORAGE)).map((read) => ({ ...read, at })));
   }
   return { id, name, reads, writes };
 }

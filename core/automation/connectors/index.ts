@@ -12,6 +12,9 @@ import { storageSource } from './storage/storage-source.js';
 import { webhookSource } from './webhook/webhook-source.js';
 
 export type { ConnectorDeps } from './deps.js';
+export { withNamedBucket } from './s3/s3-options.js';
+export { connectionTrials } from './s3/try-connection.js';
+export { STORAGE_SOURCE } from './storage/stored-folders.js';
 export { webhookEndpoint } from './webhook/webhook.endpoint.js';
 export { WebhookSpool } from './webhook/webhook-spool.js';
 

@@ -13,6 +13,8 @@ export interface FoundFile {
   readonly version: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly changedAt: number;
+  /** Whether key and version name this content for ever, so that a file which comes back is no new one. */
+  readonly lasting?: boolean;
 }
 
 /** For whom a source or destination is opened. */
@@ -77,6 +79,12 @@ export interface DeliveredFile {
   readonly mediaType: string;
 }
 
+/** A file in its source. */
+export interface InputPlace extends Pick<FoundFile, 'key' | 'version'> {
+  /** The kind of the source. */
+  readonly type: string;
+}
+
 /** One delivery of one file to one destination. */
 export interface Delivery {
   /** The same for every attempt. */
@@ -85,10 +93,21 @@ export interface Delivery {
   readonly automation: string;
   /** Name of the input file; null for a run without one. */
   readonly input: string | null;
+  /** Reads where the input was found; null for a file that was uploaded. */
+  from(): Promise<InputPlace | null>;
+  /** Number of files of the result. */
+  readonly files: number;
   /** What an earlier attempt remembered. */
   readonly note: string | null;
   /** Stores a note durably, before something that must not happen twice: the chosen name of a file. */
   remember(note: string): Promise<void>;
+}
+
+export interface Delivered {
+  /** In words. */
+  readonly place: string;
+  /** The version that the input has now, where the result has replaced its content. */
+  readonly inputVersion?: string;
 }
 
 /** Where results go, open for work. */
@@ -97,7 +116,7 @@ export interface OpenDestination {
    * Delivers a file once, also when it is called again after a crash. Returns the place in words. Rejects with
    * DESTINATION_UNREACHABLE when it is worth trying again later; any other error parks the input.
    */
-  deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }>;
+  deliver(file: DeliveredFile, delivery: Delivery): Promise<Delivered>;
   close(): Promise<void>;
 }
 

@@ -155,6 +155,7 @@ export const automationSchema = (joi: JoiRoot) => {
           'The watched folder that it is, `admin/watched-folders/{id}`: its steps are those of the pipeline file in ' +
             'that folder, without passwords, and none if it cannot be read. Null for one that was saved',
         ),
+      storageFolder: joi.string().allow(null).required().description('Stored folder that it processes'),
       ...contentKeys(joi, 0),
       nextStart: joi.string().isoDate().allow(null).required().description('When a schedule starts it next'),
       files: countsSchema(joi).required(),
@@ -201,7 +202,7 @@ export interface AutomationFacts {
 
 /** `shown`: the content without secrets. */
 export function automationWire(
-  { id, name, enabled, ownerName, revision, createdAt, savedAt }: Automation,
+  { id, name, enabled, ownerName, revision, createdAt, savedAt, storageFolder }: Automation,
   content: AutomationContent,
   { editable, folder, nextStart, counts, problems }: AutomationFacts,
 ) {
@@ -216,6 +217,7 @@ export function automationWire(
     savedAt: new Date(savedAt).toISOString(),
     editable,
     folder: folder === undefined ? null : { id, path: folder },
+    storageFolder: storageFolder ?? null,
     ...own,
     nextStart: instant(nextStart),
     files: counts,

@@ -93,7 +93,8 @@ function readEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       summary: 'List the automations of your team',
       notes:
         'With the number of files in each state, and problems. Secrets are shown as ********. Administrators see ' +
-        'watched folders too, which have `folder`.',
+        'watched folders too, which have `folder`. Those that process a folder of the file storage have ' +
+        '`storageFolder`: their owner and administrators see them.',
       returns: {
         description: 'The automations',
         json: (joi) => joi.array().items(automationSchema(joi)).label('Automations'),
@@ -165,7 +166,8 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
       summary: 'Change an automation',
       notes:
         'Everything is replaced. A secret that is sent as ******** keeps its value. With `basedOn`, a change of ' +
-        'somebody else is 409. Files that are worked on go on with what they began with.',
+        'somebody else is 409. Files that are worked on go on with what they began with. One with `storageFolder` ' +
+        'can only be switched on and off here: `processing-folders` changes it.',
       request: {
         params: automationParams,
         query: (joi) =>
@@ -269,7 +271,7 @@ function startEndpoints({ automations, engine, folders, run, attempt }: Automati
 async function shown(deps: AutomationEndpointDeps, automation: Automation, principal: Principal): Promise<object> {
   const { history, engine, hiding, teams } = deps;
   return automationWire(automation, hideContent(automation.content, hiding), {
-    editable: teams.mayEdit(principal),
+    editable: teams.mayEdit(principal, automation),
     nextStart: engine.nextStart(automation.id),
     counts: await history.counts(automation.id),
     problems: await engine.faultsOf(automation),

@@ -1,11 +1,11 @@
 import type { ObjectSchema } from 'joi';
 import { defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
 import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
+import type { Automations } from '../automations/automations.js';
 import { hideContent } from '../automations/hidden-values.js';
 import type { Automation } from '../automations/model.js';
 import { asPolicyError, fromPolicy, policyTriggers, toPolicy, type SentPolicy } from '../automations/policy-form.js';
 import type { Kinds } from '../connector-options.js';
-import { jobUuidOf } from '../items/item-record.js';
 import type { ItemStore } from '../items/item-store.js';
 import type { Source } from '../sources/source-records.js';
 import { idField } from './automation-wire.js';
@@ -18,7 +18,7 @@ import {
   type AutomationEndpointDeps,
 } from './automations.endpoint.js';
 import { policyOverviewSchema, policySchema, sentPolicySchema } from './policy-wire.js';
-import { triggered } from './triggered.js';
+import { policyTriggered, policyTriggeredSchema } from './triggered.js';
 
 export interface PolicyEndpointDeps extends AutomationEndpointDeps {
   readonly items: Pick<ItemStore, 'get'>;
@@ -52,7 +52,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...codes],
       handle: async ({ principal }) => {
         const sources = await deps.sourcesOf(principal);
-        return { json: (await automations.list(principal)).map((one) => shownPolicy(deps, one, sources)) };
+        return { json: (await listed(automations, principal)).map((one) => shownPolicy(deps, one, sources)) };
       },
     }),
     defineEndpoint({
@@ -88,7 +88,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       errors: [...codes],
       handle: async ({ principal }) => {
         const sources = await deps.sourcesOf(principal);
-        const own = (await automations.list(principal)).map((one) => shownPolicy(deps, one, sources));
+        const own = (await listed(automations, principal)).map((one) => shownPolicy(deps, one, sources));
         return { json: overview(own, sources) };
       },
     }),
@@ -124,6 +124,11 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       }),
     }),
   ];
+}
+
+/** Without processing folders, which have a list of their own. */
+async function listed(automations: Automations, principal: Principal): Promise<readonly Automation[]> {
+  return (await automations.list(principal)).filter(({ storageFolder }) => storageFolder === undefined);
 }
 
 function recordEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
@@ -229,31 +234,11 @@ function startEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       summary: 'Start a policy on its sources now',
       notes: 'Also while it is paused.',
       request: { params: policyParams },
-      returns: {
-        description: 'The sources were listed',
-        status: 202,
-        json: (joi) =>
-          joi
-            .object({
-              runIds: joi.array().items(joi.string()).required().description('Ids that the runs will have'),
-              filesListed: joi.number().integer().required(),
-              alreadyProcessed: joi.number().integer().required(),
-              parked: joi.number().integer().required(),
-              inFlight: joi.number().integer().required(),
-            })
-            .label('PolicyTriggered'),
-      },
+      returns: { description: 'The sources were listed', status: 202, json: policyTriggeredSchema },
       errors: [...ownCodes, 'AUTOMATION_CONFLICT'],
       handle: async ({ principal, params }) => {
         const found = await automations.get(principal, idOf(params));
-        const { native, taken } = await triggered(engine, found);
-        const { listed, delivered, parked, inFlight } = native;
-        const begun = await Promise.all(taken.map((id) => items.get(id)));
-        const owner = found.ownerId === '' ? '' : `${found.ownerName ?? found.ownerId}:`;
-        const runIds = begun.flatMap((item) =>
-          item === undefined ? [] : [`${owner}${jobUuidOf({ ...item, attempts: Math.max(1, item.attempts) })}`],
-        );
-        return { status: 202, json: { runIds, filesListed: listed, alreadyProcessed: delivered, parked, inFlight } };
+        return { status: 202, json: await policyTriggered(engine, items, found) };
       },
     }),
   ];

@@ -4,18 +4,18 @@ import {
   isQuireError,
   type Clock,
   type Endpoint,
-  type EndpointRequest,
   type FieldFault,
   type Principal,
 } from '@quire/registry';
 import type { JobService } from '../../jobs/index.js';
-import { runCall, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
+import type { PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { Automations } from '../automations/automations.js';
 import { pipelineStep, type PolicyStep } from '../automations/policy-form.js';
 import type { RunRecord, RunRecords } from '../runs/run-records.js';
 import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint.js';
 import { runView, runViewSchema, stepSchema } from './policy-wire.js';
 import { policyShared } from './policies.endpoint.js';
+import { asStepError, runSteps, stepPointer, stepsRequest } from './run-steps.js';
 
 export interface PolicyRunDeps extends PipelineCallDeps {
   readonly clock: Clock;
@@ -37,16 +37,6 @@ export function policyRunEndpoints(deps: PolicyRunDeps): Endpoint[] {
   return [...stepEndpoints(deps), ...runEndpoints(deps)];
 }
 
-export const stepsRequest: Endpoint['request'] & object = {
-  payloadType: 'multipart',
-  payload: (joi) =>
-    joi.object({
-      json: joi.string().required().description('`{name?, steps, output?}` as JSON; `output` is inline'),
-    }),
-  files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
-  fileIdFor: 'fileInput',
-};
-
 function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
   return [
     defineEndpoint({
@@ -55,16 +45,15 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
       method: 'POST',
       path: 'policies/run',
       summary: 'Run steps once on your files',
-      notes: 'A job; its results are files of the job. To deliver them elsewhere, save an automation.',
+      notes:
+        'A job; its results are files of the job. To deliver them elsewhere, save an automation. Files that steps ' +
+        'need besides are stored ones (`asset:<id>`), or are sent with the call: `assets[0].key` and `assets[0].file`, ' +
+        '`assets[1].key` and so on; a step names the key in its `fileParameters`.',
       request: stepsRequest,
       returns: { description: 'The run was started', status: 202, json: startedSchema },
       errors: [...runCodes],
       handle: async (request) => {
-        const answer = await runCall(deps, asJob(request), {
-          json: pipelineOf(String(request.payload['json'] ?? '')),
-          path: 'policies/run',
-        }).catch((error: unknown) => Promise.reject(asStepError(error)));
-        return { ...answer, status: 202 };
+        return { ...(await runSteps(deps, request)), status: 202 };
       },
     }),
     defineEndpoint({
@@ -192,42 +181,4 @@ async function sees({ automations }: PolicyRunDeps, principal: Principal, id: st
     if (isQuireError(error) && error.code === 'NOT_FOUND') return false;
     throw error;
   }
-}
-
-/** The same call as a job that is not waited for. */
-export function asJob(request: EndpointRequest): EndpointRequest {
-  const { json: _, ...payload } = request.payload;
-  return { ...request, payload: { ...payload, async: true } };
-}
-
-/** The definition of the steps. Throws INPUT_INVALID where it is not one. */
-export function pipelineOf(text: string): string {
-  const fault = (pointer: string, detail: string): InputError =>
-    new InputError('INPUT_INVALID', { detail: `${pointer} ${detail}` }, [{ pointer, detail }]);
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text);
-  } catch (error) {
-    throw fault('/json', `is not JSON: ${(error as Error).message.slice(0, 200)}`);
-  }
-  const { name, steps, output } = (sent ?? {}) as {
-    readonly name?: unknown;
-    readonly steps?: unknown;
-    readonly output?: { readonly type?: unknown } | null;
-  };
-  if (!Array.isArray(steps)) throw fault('/json/steps', 'must be a list of steps');
-  if ((output?.type ?? 'inline') !== 'inline')
-    throw fault('/json/output/type', 'must be inline; save an automation to deliver results elsewhere');
-  return JSON.stringify({ ...(typeof name === 'string' ? { name } : {}), pipeline: steps });
-}
-
-function stepPointer(pointer: string): string {
-  return pointer.replace(/^\/pipeline/, '/steps');
-}
-
-/** Faults of the pipeline, with pointers into the steps as they were sent. */
-export function asStepError(error: unknown): unknown {
-  if (!isQuireError(error) || error.code !== 'PIPELINE_INVALID') return error;
-  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: stepPointer(pointer), detail }));
-  return new InputError('PIPELINE_INVALID', error.data, errors);
 }

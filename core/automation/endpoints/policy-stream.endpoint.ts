@@ -1,11 +1,11 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
 import { namedEventStream, type NamedEvent } from '../../http/response/index.js';
 import type { JobService } from '../../jobs/index.js';
-import { runCall } from '../../operations/pipelines/endpoints/index.js';
 import { runCodes } from './automations.endpoint.js';
 import { policyShared } from './policies.endpoint.js';
-import { asJob, asStepError, pipelineOf, stepsRequest, type PolicyRunDeps } from './policy-runs.endpoint.js';
+import type { PolicyRunDeps } from './policy-runs.endpoint.js';
 import { runView } from './policy-wire.js';
+import { definitionIn, runSteps, stepsRequest } from './run-steps.js';
 
 const finalEvents = { succeeded: 'completed', failed: 'failed', cancelled: 'cancelled' } as const;
 
@@ -25,12 +25,10 @@ export function policyStreamEndpoint(deps: PolicyRunDeps, timeoutMs: number): En
     returns: { description: 'Events', mediaType: 'text/event-stream' },
     errors: [...runCodes],
     handle: async (request) => {
-      const json = pipelineOf(String(request.payload['json'] ?? ''));
-      const answer = await runCall(deps, asJob(request), { json, path: 'policies/run' }).catch((error: unknown) =>
-        Promise.reject(asStepError(error)),
-      );
+      const answer = await runSteps(deps, request);
       const { jobId } = answer.json as { readonly jobId: string };
-      const stepCount = (JSON.parse(json) as { readonly pipeline: readonly unknown[] }).pipeline.length;
+      const { pipeline } = JSON.parse(definitionIn(request)) as { readonly pipeline: readonly unknown[] };
+      const stepCount = pipeline.length;
       const events = runEvents(
         await deps.jobs(),
         jobId,

@@ -1,5 +1,7 @@
 import { InputError, type JoiRoot } from '@quire/registry';
 import type { Automation } from '../automations/model.js';
+import { jobUuidOf } from '../items/item-record.js';
+import type { ItemStore } from '../items/item-store.js';
 import type { AutomationEngine } from '../runs/engine.js';
 import type { Listing } from '../triggers/list-source.js';
 
@@ -47,4 +49,31 @@ export async function triggered(engine: Pick<AutomationEngine, 'trigger'>, autom
     native: { ...counts, taken: sum(({ taken }) => taken.length), problems },
     taken: listings.flatMap(({ taken }) => taken),
   };
+}
+
+export const policyTriggeredSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      runIds: joi.array().items(joi.string()).required().description('Ids that the runs will have'),
+      filesListed: joi.number().integer().required(),
+      alreadyProcessed: joi.number().integer().required(),
+      parked: joi.number().integer().required(),
+      inFlight: joi.number().integer().required(),
+    })
+    .label('PolicyTriggered');
+
+/** As `triggered`, in the form of policies. */
+export async function policyTriggered(
+  engine: Pick<AutomationEngine, 'trigger'>,
+  items: Pick<ItemStore, 'get'>,
+  automation: Automation,
+) {
+  const { native, taken } = await triggered(engine, automation);
+  const { listed, delivered, parked, inFlight } = native;
+  const begun = await Promise.all(taken.map((id) => items.get(id)));
+  const owner = automation.ownerId === '' ? '' : `${automation.ownerName ?? automation.ownerId}:`;
+  const runIds = begun.flatMap((item) =>
+    item === undefined ? [] : [`${owner}${jobUuidOf({ ...item, attempts: Math.max(1, item.attempts) })}`],
+  );
+  return { runIds, filesListed: listed, alreadyProcessed: delivered, parked, inFlight };
 }

@@ -25,6 +25,8 @@ export interface DeliveryState {
   readonly place: string | null;
   /** What the destination remembered. */
   readonly note: string | null;
+  /** The version that the input has since then, where the result has replaced its content. */
+  readonly inputVersion?: string;
 }
 
 /** One file of one source for one automation: the unit that ends once. Times are milliseconds since 1970. */

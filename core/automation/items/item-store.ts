@@ -126,7 +126,9 @@ export class ItemStore {
     const { state, version, claim } = known;
     if (state === 'running' || state === 'delivering') return 'inFlight';
     // A listing that began before the end of the work on a file may still show it.
-    const same = version === file.version && (!known.gone || known.since > listedSince);
+    const stayed = !known.gone || known.since > listedSince;
+    const same = version === file.version && (stayed || file.lasting === true);
+    if (same && known.gone && !stayed) await this.changeWhen(known.id, { state, version }, { gone: false });
     if (same) return state === 'waiting' ? 'inFlight' : state;
     const changed = await this.#items.update(known.id, { set: fresh }, { state, version, claim });
     return changed === undefined ? 'inFlight' : 'taken';

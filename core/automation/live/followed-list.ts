@@ -51,14 +51,18 @@ export async function* followedList(
       const own = JSON.stringify([id, role, teamId]);
       if (listed.version !== version || own !== rights) {
         const rows = listed.rows.filter(({ automation }) => teams.sees(principal, automation));
-        const editable = teams.mayEdit(principal);
+        const editable = ({ automation }: Row): boolean => teams.mayEdit(principal, automation);
         const now = stateOf(listed, rows, { principal, teams, editable });
         const event = sent === undefined && now.id !== lastId ? 'list' : 'change';
         if (event === 'list') {
-          const automations = rows.map((row) => shown(row, editable));
+          const automations = rows.map((row) => shown(row, editable(row)));
           yield { event, id: now.id, data: { automations, sources: now.sources } };
         } else if (now.id !== sent?.id) {
-          yield { event, id: now.id, data: changes(sent ?? now, now, { rows, shown: (row) => shown(row, editable) }) };
+          yield {
+            event,
+            id: now.id,
+            data: changes(sent ?? now, now, { rows, shown: (row) => shown(row, editable(row)) }),
+          };
         }
         [sent, version, rights] = [now, listed.version, own];
       }
@@ -90,9 +94,9 @@ function stateOf(
     principal,
     teams,
     editable,
-  }: { readonly principal: Principal; readonly teams: FollowDeps['teams']; readonly editable: boolean },
+  }: { readonly principal: Principal; readonly teams: FollowDeps['teams']; editable(row: Row): boolean },
 ): Sent {
-  const digests = rows.map(({ automation, digest }) => [automation.id, `${digest}${editable ? '' : ' read'}`] as const);
+  const digests = rows.map((row) => [row.automation.id, `${row.digest}${editable(row) ? '' : ' read'}`] as const);
   const own = sources.filter((source) => teams.sees(principal, source));
   const ofSources = digestOf(JSON.stringify(own.map(({ id, savedAt }) => [id, savedAt])));
   return { rows: new Map(digests), sources: ofSources, id: digestOf(JSON.stringify([digests, ofSources])) };

@@ -1,4 +1,4 @@
-import { feeds, placed } from '../automations/places.js';
+import { feeds } from '../automations/places.js';
 import type { ItemRecord } from '../items/item-record.js';
 import { reasonOf, type ItemChange } from '../items/item-store.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
@@ -13,7 +13,7 @@ export type Admission = 'process' | { readonly end: ItemChange; readonly finish:
 
 /** Compares the content of a file with what automations have written and what this one has processed. */
 export async function admitContent(
-  deps: Pick<ItemWorkDeps, 'items' | 'automation' | 'clock' | 'sources'>,
+  deps: Pick<ItemWorkDeps, 'items' | 'automation' | 'clock' | 'sources' | 'placed'>,
   item: ItemRecord,
   sha256: string,
   lineage: readonly string[],
@@ -67,7 +67,7 @@ export async function admitContent(
 }
 
 async function writesToOwnSource(
-  { automation, sources }: Pick<ItemWorkDeps, 'automation' | 'sources'>,
+  { automation, sources, placed }: Pick<ItemWorkDeps, 'automation' | 'sources' | 'placed'>,
   { sourceId }: ItemRecord,
 ): Promise<boolean> {
   const options = (await sources.get(sourceId))?.options;

@@ -39,12 +39,18 @@ export async function deliverResult(
         const delivered = await fileOfResult(deps, record, file, place);
         await noteOutput(deps, item, delivered.path);
         for (const destination of open)
-          await deliverTo(deps, { item, destination, index, file: delivered, principal, board }).catch(
-            (error: unknown) => {
-              if (error instanceof WorkLeft) throw error;
-              failure ??= { error };
-            },
-          );
+          await deliverTo(deps, {
+            item,
+            destination,
+            index,
+            file: delivered,
+            principal,
+            board,
+            files: files.length,
+          }).catch((error: unknown) => {
+            if (error instanceof WorkLeft) throw error;
+            failure ??= { error };
+          });
       }
     } finally {
       await scratch?.dispose();
@@ -90,22 +96,30 @@ interface OneDelivery {
   readonly file: DeliveredFile;
   readonly principal: Principal;
   readonly board: DeliveryBoard;
+  /** Number of files of the result. */
+  readonly files: number;
 }
 
 async function deliverTo(
-  { automation, connectors, signal }: ItemWorkDeps,
-  { item, destination, index, file, principal, board }: OneDelivery,
+  { automation, connectors, signal, sources }: ItemWorkDeps,
+  { item, destination, index, file, principal, board, files }: OneDelivery,
 ): Promise<void> {
   signal.throwIfAborted();
   const open = await connectors.destination(destination, principal);
-  const { place } = await open.deliver(file, {
+  const { place, inputVersion } = await open.deliver(file, {
     id: deliveryIdOf(item, destination.id, index),
     automation: automation.name,
     input: item.sourceId === UPLOADED && item.name === '' ? null : item.name,
+    from: async () => {
+      const type = item.sourceId === UPLOADED ? undefined : (await sources.get(item.sourceId))?.type;
+      return type === undefined ? null : { type, key: item.key, version: item.version };
+    },
+    files,
     note: board.of(destination.id, index).note,
     remember: (note) => board.change({ ...board.of(destination.id, index), note }),
   });
-  await board.change({ ...board.of(destination.id, index), done: true, place });
+  const replaced = inputVersion === undefined ? {} : { inputVersion };
+  await board.change({ ...board.of(destination.id, index), done: true, place, ...replaced });
 }
 
 /** A result as a file on disk: that of the store, or a copy at a new path. */

@@ -5,6 +5,7 @@ import type { JobService } from '../../jobs/index.js';
 import type { PipelineService } from '../../operations/pipelines/index.js';
 import type { AutomationRecords } from '../automations/automation-records.js';
 import type { Automation } from '../automations/model.js';
+import type { Placed, placed } from '../automations/places.js';
 import type { Kinds } from '../connector-options.js';
 import type { ItemStore } from '../items/item-store.js';
 import type { SavedPipelines } from '../saved-pipelines.js';
@@ -50,10 +51,14 @@ export interface EngineDeps {
   ownerOf(principal: Principal): string;
   /** The account of an automation with its current rights. Throws ACCOUNT_DISABLED. */
   principalOf(automation: Pick<Automation, 'ownerId' | 'ownerName'>): Promise<Principal>;
+  /** The places of an automation, with what its owner's saved connections stand for. */
+  placed(automation: Automation, optionsOf: Parameters<typeof placed>[1]): Promise<Placed>;
   /** Removes deliveries to webhooks that no longer exist. */
   sweepDeliveries(): Promise<unknown>;
   /** Removes stored files that no step names any more. */
   sweepAssets(): Promise<void>;
+  /** Removes what is left of processing folders that are gone. */
+  sweepFolders(): Promise<void>;
   /** Something about the files or runs of an automation has changed. */
   touched(automationId: string): void;
 }

@@ -240,6 +240,7 @@ export class AutomationEngine {
       await sources.sweep(now);
       await this.deps.sweepDeliveries();
       await this.deps.sweepAssets();
+      await this.deps.sweepFolders();
       await sweepDestinations(this.deps);
       await runs.sweep(
         (await automations.all()).map(({ id }) => id),

@@ -47,7 +47,8 @@ export class ItemWork {
       if (this.#item.state === 'running') await this.#process(principal);
       else this.group.leave(this.#item.id);
       await this.group.inTurn(() => this.#deliver(principal));
-      await this.#end({ state: 'delivered', reason: null, finished: await this.#finish(principal) });
+      const finished = await this.#finish(principal);
+      await this.#end({ state: 'delivered', reason: null, finished, ...replacedIn(this.#item) });
     } catch (error) {
       if (error instanceof WorkLeft) return error.settled;
       if (signal.aborted) return false;
@@ -285,6 +286,12 @@ export class ItemWork {
 
 function fileOf({ key, name, size, version, changedAt }: ItemRecord): FoundFile {
   return { key, name, size, version, changedAt };
+}
+
+/** The version that a destination has given to the file itself, which is not new then. */
+function replacedIn({ deliveries }: ItemRecord): Pick<ItemChange, 'version'> {
+  const version = deliveries.findLast(({ inputVersion }) => inputVersion !== undefined)?.inputVersion;
+  return version === undefined ? {} : { version };
 }
 
 /** A file of a type that a step does not accept is a failure: nobody reads the report of the run. */

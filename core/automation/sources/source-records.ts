@@ -12,6 +12,8 @@ interface SourceRecord {
   readonly ownerId: string;
   readonly ownerName: string | null;
   readonly teamId: string | null;
+  /** The folder of the file storage whose processing reads it; its id is that of the automation then. */
+  readonly storageFolder?: string;
   readonly savedAt: number;
   /** Files handed to automations so far. */
   readonly docsTotal: number;

@@ -52,10 +52,12 @@ export interface TriedSource {
 export class Sources {
   constructor(private readonly deps: SourcesDeps) {}
 
-  /** Those of the caller's team, the most used first. */
+  /** Those of the caller's team, the most used first; without those of processing folders. */
   async list(principal: Principal): Promise<readonly SourceRow[]> {
-    const { records, teams, automations, clock } = this.deps;
-    const own = (await records.all()).filter((source) => teams.sees(principal, source));
+    const { automations, clock, records } = this.deps;
+    const own = [...(await this.usableBy(principal)).values()].filter(
+      ({ storageFolder }) => storageFolder === undefined,
+    );
     const all = own.length === 0 ? [] : await automations.all();
     const now = clock.now().getTime();
     const rows = await Promise.all(
@@ -98,6 +100,10 @@ export class Sources {
     const before = await records.get(id);
     if (before !== undefined) teams.mustSee(principal, before);
     teams.mustEdit(principal);
+    if (before?.storageFolder !== undefined)
+      throw new InputError('AUTOMATION_CONFLICT', {
+        detail: `The source "${before.name}" belongs to a folder of the file storage that processes its files`,
+      });
     const kind = kinds.sources.get(sent.type);
     if (kind === undefined || id === EDITOR) {
       const fault =
@@ -146,7 +152,7 @@ export class Sources {
       );
     const wanted = open(options);
     const same = [...(await this.usableBy(principal)).values()].find(
-      (one) => one.type === sent.type && open(one.options) === wanted,
+      (one) => one.type === sent.type && one.storageFolder === undefined && open(one.options) === wanted,
     );
     if (same !== undefined) return { source: same, isNew: false, faults: [] };
     // What the server makes itself is new here, whatever is sent.

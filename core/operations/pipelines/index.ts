@@ -12,4 +12,4 @@ export { pipelineFacts } from './pipeline-facts.js';
 export { shownFacts } from './flow/shown-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
 export { fillTemplates, inputsUsed, templateFaults } from './templates.js';
-export { filesNamed, type FindStepFile } from './step-files.js';
+export { filesNamed, referencesIn, sentField, sentFiles, type FindStepFile, type SentFiles } from './step-files.js';

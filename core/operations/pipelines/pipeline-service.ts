@@ -9,7 +9,7 @@ import type { VerifiedStep } from './flow/model.js';
 import { asWritten, expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
 import { invalidReport, verifyPipeline, type PipelineReport } from './verify-pipeline.js';
-import { findFiles, type FindStepFile } from './step-files.js';
+import { findFiles, type FindStepFile, type SentFiles } from './step-files.js';
 import { stepsFor, type VerifyDeps } from './verify-step.js';
 
 /** The result of a run and its charge, which the caller must settle after the result was delivered. */
@@ -22,6 +22,8 @@ export interface ReportOptions {
   readonly elsewhere?: boolean;
   /** The name under which it is saved; it may not run itself. */
   readonly savedAs?: string | undefined;
+  /** Files for steps that were sent with the call. */
+  readonly sent?: SentFiles;
 }
 
 /** Verifies and runs pipelines for the run endpoint, the validate endpoint and jobs. */
@@ -44,7 +46,7 @@ export class PipelineService {
   async report(
     json: unknown,
     principal: Principal,
-    { elsewhere = false, savedAs }: ReportOptions = {},
+    { elsewhere = false, savedAs, sent = new Map() }: ReportOptions = {},
   ): Promise<PipelineReport> {
     const definition = parseDefinition(json);
     const { maxSteps: most, findSaved: find } = this.deps;
@@ -52,7 +54,7 @@ export class PipelineService {
     const expanded = hasSavedSteps(written.steps)
       ? await expandSaved(written, { find, principal, most, savedAs })
       : written;
-    const files = await findFiles(expanded.steps, this.deps.findFile, principal);
+    const files = { stored: await findFiles(expanded.steps, this.deps.findFile, principal), sent };
     return verifyPipeline({ ...this.deps, elsewhere, files }, definition, principal, expanded);
   }
 
@@ -67,8 +69,14 @@ export class PipelineService {
   }
 
   /** Returns the verified pipeline. Throws PIPELINE_INVALID with every fault. */
-  async verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): Promise<PipelineReport> {
-    const report = await this.report(json, principal, { elsewhere });
+  async verify(
+    json: unknown,
+    principal: Principal,
+    strict: boolean,
+    elsewhere = false,
+    sent?: SentFiles,
+  ): Promise<PipelineReport> {
+    const report = await this.report(json, principal, { elsewhere, ...(sent === undefined ? {} : { sent }) });
     if (report.faults.length > 0 || (strict && report.ignored.length + report.replaced.length > 0))
       throw invalidReport(report, strict);
     if (report.masked.length > 0) throw invalid(report.masked);

@@ -1,6 +1,8 @@
+import { copyFile } from 'node:fs/promises';
 import type { CatalogOperation } from '@quire/catalog';
 import { holds, kindName, type ConcreteKind, type Principal } from '@quire/registry';
 import { accepts, escapePointer, kindList } from '../runner/index.js';
+import type { WireFile } from '../workers/index.js';
 import { isObject, nameOf } from './definition.js';
 import type { FaultList } from './fault-list.js';
 import { stepsWithin } from './flow/map-steps.js';
@@ -23,12 +25,50 @@ export interface StepFile {
 /** Finds a stored file that the caller may use; undefined if there is none. */
 export type FindStepFile = (id: string, principal: Principal) => Promise<StepFile | undefined>;
 
-/** Files by id. */
-export type StepFiles = ReadonlyMap<string, StepFile>;
+/** Files that were sent with a run, by the key that steps name them by. */
+export type SentFiles = ReadonlyMap<string, readonly StepFile[]>;
+
+/** The files that steps may receive. */
+export interface StepFiles {
+  /** By id. */
+  readonly stored: ReadonlyMap<string, StepFile>;
+  readonly sent: SentFiles;
+}
+
+export const noStepFiles: StepFiles = { stored: new Map(), sent: new Map() };
+
+/** Of an input of a job: the field of a file that was sent for steps, before its key. */
+const SENT_FIELD = 'step file ';
+
+/** The field of a job's input that is a file for steps with this key. */
+export function sentField(key: string): string {
+  return `${SENT_FIELD}${key}`;
+}
+
+/** The files for steps among the inputs of a job. */
+export function sentFiles(inputs: readonly (WireFile & { readonly field: string })[]): SentFiles {
+  const sent = new Map<string, StepFile[]>();
+  for (const [at, { field, name, kind, size, path }] of inputs.entries()) {
+    if (!field.startsWith(SENT_FIELD)) continue;
+    const key = field.slice(SENT_FIELD.length);
+    const file = { id: `sent-${at}`, name, kind, size, copyTo: (target: string) => copyFile(path, target) };
+    sent.set(key, [...(sent.get(key) ?? []), file]);
+  }
+  return sent;
+}
 
 /** Ids of the stored files that these steps name, as they are written. */
 export function filesNamed(steps: readonly unknown[]): ReadonlySet<string> {
-  return new Set(stepsWithin(steps).flatMap(({ step }) => idsIn(step)));
+  return new Set([...referencesIn(steps)].flatMap((reference) => idOf(reference) ?? []));
+}
+
+/** Everything by which these steps name files, as it is written. */
+export function referencesIn(steps: readonly unknown[]): ReadonlySet<unknown> {
+  return new Set(
+    stepsWithin(steps).flatMap(({ step: { fileParameters } }) =>
+      isObject(fileParameters) ? Object.values(fileParameters).flat() : [],
+    ),
+  );
 }
 
 /** The stored files that verified steps may receive; those that do not exist are left out. */
@@ -36,7 +76,7 @@ export async function findFiles(
   steps: readonly PlacedStep[],
   find: FindStepFile,
   principal: Principal,
-): Promise<StepFiles> {
+): Promise<StepFiles['stored']> {
   const found = new Map<string, StepFile>();
   for (const id of new Set(idsBelow(steps))) {
     const file = await find(id, principal);
@@ -70,13 +110,14 @@ export function partsOf(
       continue;
     }
     const references = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-    if (references.length > 1 && spec.many !== true) faults.add(place, `takes one file; found ${references.length}`);
-    parts[field] = references.flatMap((reference) => {
-      const file = fileOf(reference, place, files, faults);
-      if (file === undefined || accepts(spec.kinds, file.kind)) return file ?? [];
-      const found = file.kind === 'bin' ? 'of an unknown type' : kindName(file.kind);
-      faults.add(place, `is ${file.name}, ${found}; allowed: ${kindList(spec.kinds)}`);
-      return [];
+    const found = references.flatMap((reference) => filesOf(reference, place, files, faults));
+    const count = Math.max(references.length, found.length);
+    if (count > 1 && spec.many !== true) faults.add(place, `takes one file; found ${count}`);
+    parts[field] = found.filter(({ name, kind }) => {
+      if (accepts(spec.kinds, kind)) return true;
+      const words = kind === 'bin' ? 'of an unknown type' : kindName(kind);
+      faults.add(place, `is ${name}, ${words}; allowed: ${kindList(spec.kinds)}`);
+      return false;
     });
   }
   for (const { field, requiredWhen } of specs)
@@ -90,21 +131,28 @@ export function partsOf(
   return parts;
 }
 
-function fileOf(
+function filesOf(
   reference: unknown,
   pointer: string,
-  files: StepFiles,
+  { stored, sent }: StepFiles,
   faults: Pick<FaultList, 'add'>,
-): StepFile | undefined {
+): readonly StepFile[] {
   const id = idOf(reference);
   if (id === undefined) {
+    const own = typeof reference === 'string' ? sent.get(reference) : undefined;
+    if (own !== undefined) return own;
     const found = typeof reference === 'string' ? JSON.stringify(reference.slice(0, 100)) : nameOf(reference);
-    faults.add(pointer, `must be "asset:" and the id of a stored file (GET /api/v1/policies/assets); found ${found}`);
-    return undefined;
+    const keys = [...sent.keys()].map((key) => JSON.stringify(key)).join(', ');
+    const or = sent.size === 0 ? '' : `, or the key of a file that was sent (${keys})`;
+    faults.add(
+      pointer,
+      `must be "asset:" and the id of a stored file (GET /api/v1/policies/assets)${or}; found ${found}`,
+    );
+    return [];
   }
-  const file = files.get(id);
+  const file = stored.get(id);
   if (file === undefined) faults.add(pointer, `there is no stored file with the id ${id}, or it is not for you`);
-  return file;
+  return file === undefined ? [] : [file];
 }
 
 function idsBelow(steps: readonly PlacedStep[]): readonly string[] {
@@ -113,11 +161,6 @@ function idsBelow(steps: readonly PlacedStep[]): readonly string[] {
     ...filesNamed([raw]),
     ...listsIn(inner).flatMap(idsBelow),
   ]);
-}
-
-function idsIn({ fileParameters }: Readonly<Record<string, unknown>>): readonly string[] {
-  const values = isObject(fileParameters) ? Object.values(fileParameters) : [];
-  return values.flat().flatMap((value) => idOf(value) ?? []);
 }
 
 function idOf(reference: unknown): string | undefined {

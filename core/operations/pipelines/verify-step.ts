@@ -14,7 +14,7 @@ import { isObject, nameOf } from './definition.js';
 import type { FaultList } from './fault-list.js';
 import type { VerifiedStep } from './flow/model.js';
 import type { Place } from './flow/placed-steps.js';
-import { partsOf, type StepFiles } from './step-files.js';
+import { noStepFiles, partsOf, type StepFiles } from './step-files.js';
 import { isSecretParameter } from './step-secrets.js';
 import { pageFaults } from './page-faults.js';
 import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from './templates.js';
@@ -89,7 +89,7 @@ export function verifyStep(
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   if (checked.faults.length === 0)
     for (const fault of pageFaults(entry, checked.params)) faults.add(`${at}${fault.pointer}`, fault.detail);
-  const files = deps.files ?? new Map();
+  const files = deps.files ?? noStepFiles;
   const parts = partsOf(entry, raw['fileParameters'], { at: pointer, params: checked.params, files }, faults);
   const known = [...fieldNames(entry), ...Object.keys(entry.operation.aliases ?? {})];
   for (const name of checked.ignored)

@@ -47,6 +47,7 @@ export default definePlugin({
           teams: ctx.use(tokens.teams),
           savedPipelines: ctx.use(tokens.savedPipelines),
           uses: ctx.use(tokens.connectionUses),
+          trials: ctx.use(tokens.connectionTrials),
         });
       },
     },

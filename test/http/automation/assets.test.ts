@@ -115,6 +115,44 @@ describe('Stored files for steps', () => {
     await on.delete(`policies/assets/${id}`);
   });
 
+  it('may be sent with a single run, under keys that its steps name', async () => {
+    const pdf = file(await makePdf({ pages: 1 }));
+    const steps = (key: string) => field('json', JSON.stringify({ steps: [stamp({ stampImage: key })] }));
+    const key = (at: number, name: string) => field(`assets[${at}].key`, name);
+    const asset = (at: number, bytes: Uint8Array = png, name = 'seal.png') => file(bytes, name, `assets[${at}].file`);
+    const run = (...parts: Parameters<typeof post>[1]) => post(`${on.url}${API}/policies/run`, [pdf, ...parts]);
+    const good = await run(steps('seal'), key(3, 'seal'), asset(3), key(4, 'unused'), asset(4));
+    expect(good.status, good.body.toString()).to.equal(202);
+    expect(JSON.stringify(good.headers)).to.include('unused').and.not.include('"seal"');
+    const { jobId } = json<{ jobId: string }>(good);
+    interface View {
+      readonly status: string;
+      readonly outputs: readonly { readonly fileId: string }[];
+    }
+    const view = async () => json<View>(await on.get(`policies/run/${jobId}`));
+    await until('the run has ended', async () => ['COMPLETED', 'FAILED'].includes((await view()).status));
+    const { status, outputs } = await view();
+    expect(status).to.equal('COMPLETED');
+    expect((await on.get(`general/files/${outputs[0]?.fileId}`)).body.toString('latin1')).to.include('/Image');
+    const streamed = await post(`${on.url}${API}/policies/run/stream`, [pdf, steps('seal'), key(0, 'seal'), asset(0)]);
+    expect(streamed.body.toString()).to.include('event: completed');
+
+    const refused = async (...parts: Parameters<typeof post>[1]): Promise<string[]> => {
+      const answer = await run(...parts);
+      return pointers(expectProblem(answer, 400, json<{ code: string }>(answer).code));
+    };
+    expect(await refused(steps('seal'), key(0, 'seal'))).to.deep.equal(['/assets[0].file']);
+    expect(await refused(steps('seal'), asset(1))).to.deep.equal(['/assets[1].key']);
+    expect(await refused(steps('seal'), key(0, ' '), asset(0))).to.deep.equal(['/assets[0].key']);
+    expect(await refused(steps('seal'), key(0, 'seal'), asset(0), asset(0))).to.deep.equal(['/assets[0].file']);
+    expect(await refused(steps('seal'), key(0, 'seal'), asset(0, Buffer.alloc(0)))).to.deep.equal(['/assets[0].file']);
+    expect(await refused(steps('seal'), key(0, `asset:${'0'.repeat(32)}`), asset(0))).to.deep.equal(['/assets[0].key']);
+    const place = ['/steps/0/fileParameters/stampImage'];
+    expect(await refused(steps('other'), key(0, 'seal'), asset(0))).to.deep.equal(place);
+    expect(await refused(steps('seal'), key(0, 'seal'), asset(0), key(1, 'seal'), asset(1))).to.deep.equal(place);
+    expect(await refused(steps('seal'), key(0, 'seal'), asset(0, Buffer.from('x'), 'a.txt'))).to.deep.equal(place);
+  });
+
   it('are checked before a pipeline is saved or run', async () => {
     const { id } = await stored(on);
     const refused = async (step: object): Promise<string[]> =>

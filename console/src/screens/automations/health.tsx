@@ -11,7 +11,7 @@ interface HealthWordsProps {
 
 /** What an automation is doing or waiting for, in words. */
 export function HealthWords({ automation, sources, waiting }: HealthWordsProps) {
-  const { enabled, problems, files, nextStart } = automation;
+  const { name, storageFolder, enabled, problems, files, nextStart } = automation;
   const atWork = files.running + files.delivering;
   const words = [
     ...(atWork === 0 ? [] : [t.count(atWork, 'It works on {count} file', 'It works on {count} files')]),
@@ -31,7 +31,7 @@ export function HealthWords({ automation, sources, waiting }: HealthWordsProps) 
           {source === null
             ? detail
             : t('The source “{source}” cannot be reached since {time}: {detail}', {
-                source: sources.find(({ id }) => id === source)?.name ?? source,
+                source: sources.find(({ id }) => id === source)?.name ?? (storageFolder === null ? source : name),
                 time: since === undefined ? '?' : formatDate(since),
                 detail,
               })}

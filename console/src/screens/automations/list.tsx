@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { asProblem } from '../../api/index.ts';
+import { asProblem, user } from '../../api/index.ts';
 import { Button, Empty, Icon, LinkButton, LoadedView, Switch, toast, type Loaded } from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
 import { HealthWords } from './health.tsx';
@@ -109,6 +109,7 @@ function AutomationRow({ listed: { automation, lastRun, waiting }, sources, load
           </a>
           <HealthBadges automation={automation} />
           {folder === null ? null : <FolderBadge id={folder.id} />}
+          <StoredFolderBadge automation={automation} />
         </p>
         {description === '' ? null : <p class="soft small break automation-clamp">{description}</p>}
         <HealthWords automation={automation} sources={sources} waiting={waiting} />
@@ -137,6 +138,28 @@ export function FolderBadge({ id }: { readonly id: string }) {
     <a class="badge" href={`folders/${encodeURIComponent(id)}`}>
       <Icon name="folder-sync" size={14} />
       {t('Watched folders')}
+    </a>
+  );
+}
+
+/** Says that an automation processes a stored folder, and leads there if the folder is one's own. */
+export function StoredFolderBadge({
+  automation,
+}: {
+  readonly automation: Pick<Automation, 'owner' | 'storageFolder'>;
+}) {
+  const { owner, storageFolder } = automation;
+  if (storageFolder === null) return null;
+  const words = (
+    <>
+      <Icon name="folder-closed" size={14} />
+      {t('Files')}
+    </>
+  );
+  if (user.value?.username !== owner) return <span class="badge">{words}</span>;
+  return (
+    <a class="badge" href={`files/${encodeURIComponent(storageFolder)}`}>
+      {words}
     </a>
   );
 }

@@ -129,7 +129,16 @@ export function DeleteFilesDialog({ files, onClose, onDone }: DialogProps & { re
   );
 }
 
-export function DeleteFolderDialog({ folder, onClose, onDone }: DialogProps & { readonly folder: Folder }) {
+export function DeleteFolderDialog({
+  folder,
+  processes,
+  onClose,
+  onDone,
+}: DialogProps & {
+  readonly folder: Folder;
+  /** Whether it, or a folder in it, processes its files. */
+  readonly processes: boolean;
+}) {
   return (
     <ActionDialog
       title={t('Delete {name}', { name: folder.name })}
@@ -141,6 +150,7 @@ export function DeleteFolderDialog({ folder, onClose, onDone }: DialogProps & { 
         await onDone();
       }}
     >
+      {processes ? <p>{t('It processes its files; that ends too. The files stay.')}</p> : null}
       <p>{t('This cannot be undone.')}</p>
     </ActionDialog>
   );

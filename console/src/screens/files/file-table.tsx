@@ -6,8 +6,9 @@ import { formatBytes, formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
 import { NextDialog } from '../tool/next-dialog.tsx';
 import { DeleteFilesDialog, DeleteFolderDialog, MoveDialog, RenameFolderDialog } from './file-dialogs.tsx';
+import { ProcessingBadge } from './processing-badge.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import type { Folder, StoredFile } from './stored-files.ts';
+import { pathTo, type Folder, type ProcessingFolder, type StoredFile } from './stored-files.ts';
 import { t } from './texts.ts';
 
 type Row = { readonly kind: 'folder'; readonly folder: Folder } | { readonly kind: 'file'; readonly file: StoredFile };
@@ -20,11 +21,12 @@ interface FileTableProps {
   readonly files: readonly StoredFile[];
   readonly folders: readonly Folder[];
   readonly allFolders: readonly Folder[];
+  readonly processing: readonly ProcessingFolder[];
   readonly onDone: () => Promise<void>;
 }
 
 /** Folders first, then files, with what can be done with each. */
-export function FileTable({ files, folders, allFolders, onDone }: FileTableProps) {
+export function FileTable({ files, folders, allFolders, processing, onDone }: FileTableProps) {
   const [open, setOpen] = useState<Open | undefined>();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const close = (): void => setOpen(undefined);
@@ -71,10 +73,13 @@ export function FileTable({ files, folders, allFolders, onDone }: FileTableProps
             label: t('Name'),
             cell: (row) =>
               row.kind === 'folder' ? (
-                <a class="row file-link" href={`files/${row.folder.id}`}>
-                  <Icon name="folder-closed" size={18} />
-                  <span class="break">{row.folder.name}</span>
-                </a>
+                <span class="row">
+                  <a class="row file-link" href={`files/${row.folder.id}`}>
+                    <Icon name="folder-closed" size={18} />
+                    <span class="break">{row.folder.name}</span>
+                  </a>
+                  <ProcessingBadge folder={processing.find(({ folderId }) => folderId === row.folder.id)} />
+                </span>
               ) : (
                 <button type="button" class="row file-link" onClick={() => setOpen({ what: 'view', file: row.file })}>
                   <Icon name="file-text" size={18} />
@@ -112,7 +117,12 @@ export function FileTable({ files, folders, allFolders, onDone }: FileTableProps
       {open?.what === 'delete' ? <DeleteFilesDialog files={open.files} onClose={close} onDone={finish} /> : null}
       {open?.what === 'rename' ? <RenameFolderDialog folder={open.folder} onClose={close} onDone={onDone} /> : null}
       {open?.what === 'deleteFolder' ? (
-        <DeleteFolderDialog folder={open.folder} onClose={close} onDone={onDone} />
+        <DeleteFolderDialog
+          folder={open.folder}
+          processes={processing.some(({ folderId }) => pathTo(allFolders, folderId).includes(open.folder))}
+          onClose={close}
+          onDone={onDone}
+        />
       ) : null}
     </>
   );

@@ -6,6 +6,7 @@ import { filesOfInput, placedFilesOfTransfer, type PlacedFile } from '../../file
 import { NewFolderDialog } from './file-dialogs.tsx';
 import { FileTable } from './file-table.tsx';
 import './files.css';
+import { ProcessingBadge } from './processing-badge.tsx';
 import { loadStorage, pathTo } from './stored-files.ts';
 import { t } from './texts.ts';
 import { UploadList } from './upload-list.tsx';
@@ -61,13 +62,16 @@ function Files({ folderId }: { readonly folderId: string }) {
       }}
     >
       <LoadedView loaded={loaded}>
-        {({ files, folders, usage }) => {
+        {({ files, folders, processing, usage }) => {
           const path = pathTo(folders, folderId);
           return (
             <>
               <header class="row between">
                 <div class="page-head">
-                  <h1 class="break">{path.at(-1)?.name ?? t('Files')}</h1>
+                  <div class="row">
+                    <h1 class="break">{path.at(-1)?.name ?? t('Files')}</h1>
+                    <ProcessingBadge folder={processing.find((one) => one.folderId === folderId)} />
+                  </div>
                   {path.length === 0 ? null : (
                     <nav class="row small" aria-label={t('You are here')}>
                       <a href="files">{t('Files')}</a>
@@ -101,6 +105,7 @@ function Files({ folderId }: { readonly folderId: string }) {
                 files={files.filter((file) => (file.folderId ?? '') === folderId)}
                 folders={folders.filter((folder) => (folder.parentFolderId ?? '') === folderId)}
                 allFolders={folders}
+                processing={processing}
                 onDone={loaded.reload}
               />
               <p class="soft small row">

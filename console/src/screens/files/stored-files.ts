@@ -32,9 +32,16 @@ export interface Folder {
   readonly parentFolderId: string | null;
 }
 
+/** A folder that processes its files; its automation has the same id. */
+export interface ProcessingFolder {
+  readonly id: string;
+  readonly folderId: string;
+}
+
 export interface Storage {
   readonly files: readonly StoredFile[];
   readonly folders: readonly Folder[];
+  readonly processing: readonly ProcessingFolder[];
   readonly usage: Usage;
 }
 
@@ -46,12 +53,13 @@ export interface Usage {
 }
 
 export async function loadStorage(): Promise<Storage> {
-  const [files, folders, usage] = await Promise.all([
+  const [files, folders, processing, usage] = await Promise.all([
     callJson<readonly StoredFile[]>('storage/files'),
     callJson<readonly Folder[]>('storage/folders'),
+    callJson<readonly ProcessingFolder[]>('processing-folders'),
     callJson<Usage>('storage/usage'),
   ]);
-  return { files, folders, usage };
+  return { files, folders, processing, usage };
 }
 
 /** Uploads a file into a folder; '' is the top. */

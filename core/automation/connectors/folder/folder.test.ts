@@ -243,7 +243,15 @@ describe('A folder of automations', function () {
     const open = await kind.open(options, contextForTest());
     const path = join(made.base, 'result');
     await writeFile(path, 'x');
-    const note = { id: 'a', automation: 'Invoices', input: null, note: null, remember: async () => undefined };
+    const note = {
+      id: 'a',
+      automation: 'Invoices',
+      input: null,
+      from: async () => null,
+      files: 1,
+      note: null,
+      remember: async () => undefined,
+    };
     const { place } = await open.deliver({ path, name: 'a.pdf', size: 1, mediaType: 'application/pdf' }, note);
     expect(place).to.equal(join(made.directory, '20260131-235959 a.pdf'));
   });

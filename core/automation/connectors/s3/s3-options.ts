@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { isQuireError, type SavedConnections } from '@quire/registry';
+import { isQuireError, type FieldFault, type Principal, type SavedConnections } from '@quire/registry';
 import { S3Bucket } from '../../../storage/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, unreachable, type Side } from '../faults.js';
-import type { ConnectorContext } from '../model.js';
+import type { ConnectorContext, ConnectorOptions } from '../model.js';
 
 /** Options of buckets, the same for sources and destinations. */
 export interface BucketOptions {
@@ -133,6 +133,36 @@ export async function withSavedConnection<T extends ChosenOptions>(
   const { value, error } = connectionSettings.validate(config, { stripUnknown: true });
   if (error !== undefined) throw invalid(side, 'connectionId', `"${name}" is not complete: ${error.message}`, error);
   return { ...options, ...value };
+}
+
+/** Reads the settings of a saved connection; faults point into them. */
+export function readConnection(config: Readonly<Record<string, unknown>>): {
+  readonly settings: Omit<BucketOptions, 'prefix'>;
+  readonly faults: readonly FieldFault[];
+} {
+  const { value, error } = connectionSettings.validate(config, { stripUnknown: true, abortEarly: false });
+  const faults = (error?.details ?? []).map(({ path, message }) => ({
+    pointer: `/${path.join('/')}`,
+    detail: message.replace(/^"[^"]*" /, ''),
+  }));
+  return { settings: value as Omit<BucketOptions, 'prefix'>, faults };
+}
+
+/** Options with the bucket of the saved connection that they name, if the principal may use it; for comparisons. */
+export async function withNamedBucket(
+  options: ConnectorOptions,
+  connections: SavedConnections,
+  principal: Principal,
+): Promise<ConnectorOptions> {
+  const id = Number(options['connectionId'] ?? NONE);
+  if (!(id > NONE)) return options;
+  try {
+    const { settings, faults } = readConnection((await connections.open(principal, id, 'S3')).config);
+    return faults.length > 0 ? options : { ...options, bucket: settings.bucket, endpoint: settings.endpoint };
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return options;
+  }
 }
 
 /** Runs work with a bucket. What is wrong with the settings of a saved connection is reported for the connection. */

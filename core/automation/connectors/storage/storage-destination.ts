@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import Joi from 'joi';
 import { isQuireError } from '@quire/registry';
 import { cleanFileName } from '../../../operations/runner/index.js';
@@ -8,18 +9,20 @@ import { proving, reaching, unreachable } from '../faults.js';
 import type {
   ConnectorContext,
   ConnectorOptions,
+  Delivered,
   DeliveredFile,
   Delivery,
   DestinationKind,
+  InputPlace,
   OpenDestination,
 } from '../model.js';
 import { readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
-import { requireFolder, requireStorage } from './stored-folders.js';
+import { requireFolder, requireStorage, STORAGE_SOURCE } from './stored-folders.js';
 
 interface StorageOptions {
   readonly folderId: string | null;
-  readonly mode: 'new_file' | 'new_version';
+  readonly mode: 'new_file' | 'new_version' | 'in_place';
 }
 
 /** Remembered before a file is stored: the id of its content, and that of the file that it replaces. */
@@ -45,17 +48,22 @@ const options = Joi.object<StorageOptions>({
       },
     }),
   mode: Joi.string()
-    .valid('new_file', 'new_version')
+    .valid('new_file', 'new_version', 'in_place')
     .default('new_file')
     .description(
       'new_file stores each result as a file of its own; new_version replaces the content of the file with the same ' +
-        'name in the folder, if there is exactly one',
+        'name in the folder, if there is exactly one; in_place replaces the content of the stored file that was ' +
+        'processed, if the result is one file, and stores several as new files',
     )
     .meta({
       shown: {
         label: 'If there is a file of this name',
         help: '',
-        options: { new_file: 'Keep both', new_version: 'Replace its content' },
+        options: {
+          new_file: 'Keep both',
+          new_version: 'Replace its content',
+          in_place: 'Replace the file that was processed',
+        },
       },
     }),
 });
@@ -94,14 +102,24 @@ class StorageDestination implements OpenDestination {
     return this.context.principal.id;
   }
 
-  async deliver(file: DeliveredFile, delivery: Delivery): Promise<{ readonly place: string }> {
+  async deliver(file: DeliveredFile, delivery: Delivery): Promise<Delivered> {
     return reaching('DESTINATION', async () => {
-      const stored = (await this.#earlier(delivery)) ?? (await this.#store(file, delivery));
-      return { place: `${stored.fileName} (file ${stored.id})` };
+      const from = await this.#storedInput(delivery);
+      const earlier = await this.#earlier(delivery);
+      if (earlier !== undefined) return deliveredAs(earlier, from);
+      const target = await this.#target(file, delivery, from);
+      if ('left' in target) return { place: target.left };
+      return deliveredAs(await this.#store(file, delivery, target), from);
     });
   }
 
   async close(): Promise<void> {}
+
+  /** The input, where it is a stored file that may get the result as its content. */
+  async #storedInput(delivery: Delivery): Promise<InputPlace | null> {
+    const from = this.options.mode === 'new_file' ? null : await delivery.from();
+    return from?.type === STORAGE_SOURCE ? from : null;
+  }
 
   /** The file that an earlier attempt has stored. */
   async #earlier(delivery: Delivery): Promise<FileRecord | undefined> {
@@ -115,29 +133,49 @@ class StorageDestination implements OpenDestination {
     return candidates.find((candidate) => candidate?.ownerId === this.#owner && candidate.blob === before.blob);
   }
 
-  async #store(file: DeliveredFile, delivery: Delivery): Promise<FileRecord> {
-    const { principal, signal } = this.context;
+  async #target(
+    file: DeliveredFile,
+    { files: count }: Pick<Delivery, 'files'>,
+    from: InputPlace | null,
+  ): Promise<Target> {
     const { folderId, mode } = this.options;
     const { files } = this.storage;
+    const fileName = cleanFileName(file.name);
+    if (mode === 'in_place' && from !== null && count === 1) {
+      const input = await files.byId(from.key);
+      if (input?.ownerId === this.#owner) {
+        if (String(input.revision) !== from.version)
+          return { left: `${input.fileName} has a newer content, which is kept and processed in its turn` };
+        return { replaces: input.id, fileName: nameInPlace(input.fileName, fileName), revision: input.revision };
+      }
+    }
+    if (mode !== 'new_version') return { replaces: null, fileName };
+    const same = (await files.inFolder(this.#owner, folderId)).filter((one) => one.fileName === fileName);
+    return { replaces: same.length === 1 ? (same[0]?.id ?? null) : null, fileName };
+  }
+
+  async #store(file: DeliveredFile, delivery: Delivery, target: FileTarget): Promise<FileRecord> {
+    const { principal, signal } = this.context;
+    const { folderId } = this.options;
+    const { files } = this.storage;
+    const { replaces, fileName, revision } = target;
     await requireFolder('DESTINATION', this.storage, principal, folderId);
     const upload: UploadSet = {
-      fileName: cleanFileName(file.name),
+      fileName,
       contentType: file.mediaType,
       main: { path: file.path, size: file.size },
       history: undefined,
       audit: undefined,
     };
-    const same =
-      mode === 'new_file'
-        ? []
-        : (await files.inFolder(this.#owner, folderId)).filter(({ fileName }) => fileName === upload.fileName);
-    const replaces = same.length === 1 ? (same[0]?.id ?? null) : null;
     const blob = newBlobId();
     await delivery.remember(JSON.stringify({ blob, replaces }));
     try {
       return replaces === null
         ? await files.add(this.#owner, upload, signal, { blob, folderId })
-        : await files.replace(this.#owner, replaces, upload, signal, { blob });
+        : await files.replace(this.#owner, replaces, upload, signal, {
+            blob,
+            ...(revision === undefined ? {} : { revision }),
+          });
     } catch (error) {
       // Somebody deleted the file or the folder, or replaced the file again and again: the next attempt finds out.
       if (isQuireError(error) && (error.code === 'STORAGE_CONFLICT' || error.code === 'NOT_FOUND'))
@@ -145,4 +183,25 @@ class StorageDestination implements OpenDestination {
       throw error;
     }
   }
+}
+
+/** Where a result goes: a new file, or one whose content it replaces, while that has this revision. */
+interface FileTarget {
+  readonly replaces: string | null;
+  readonly fileName: string;
+  readonly revision?: number;
+}
+/** `left`: why nothing is stored. */
+type Target = FileTarget | { readonly left: string };
+
+function deliveredAs({ id, fileName, revision }: FileRecord, from: InputPlace | null): Delivered {
+  const place = `${fileName} (file ${id})`;
+  return from?.key === id ? { place, inputVersion: String(revision) } : { place };
+}
+
+/** The name of the file stays; its extension is that of the result, which may be of another type. */
+function nameInPlace(stored: string, result: string): string {
+  const [before, after] = [extname(stored), extname(result)];
+  if (before.toLowerCase() === after.toLowerCase()) return stored;
+  return `${stored.slice(0, stored.length - before.length)}${after}`;
 }

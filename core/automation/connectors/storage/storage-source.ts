@@ -6,7 +6,7 @@ import type { ConnectorDeps } from '../deps.js';
 import { passingError, proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import { readOptions } from '../read-options.js';
-import { requireFolder, requireStorage } from './stored-folders.js';
+import { requireFolder, requireStorage, STORAGE_SOURCE } from './stored-folders.js';
 
 interface SourceOptions {
   readonly folderId: string;
@@ -35,7 +35,7 @@ const options = Joi.object<SourceOptions>({
 export function storageSource(deps: Pick<ConnectorDeps, 'storage'>): SourceKind {
   const read = (given: ConnectorOptions): SourceOptions => readOptions('SOURCE', options, given);
   return {
-    type: 'storage-folder',
+    type: STORAGE_SOURCE,
     title: 'Folder in Files',
     help: 'Takes the files in a folder of the file storage.',
     icon: 'folder-closed',
@@ -78,13 +78,14 @@ class StorageSource implements OpenSource {
       return this.storage.files.inFolder(this.#owner, folderId);
     });
     for (const file of found)
-      if (!file.fileName.startsWith('.'))
+      if (file.purpose === 'generic' && !file.fileName.startsWith('.'))
         yield {
           key: file.id,
           name: file.fileName,
           size: file.sizeBytes,
           version: versionOf(file),
           changedAt: file.updatedAt ?? file.createdAt,
+          lasting: true,
         };
   }
 

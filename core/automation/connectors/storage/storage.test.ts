@@ -17,7 +17,7 @@ import {
 import { openStorageForTest } from '../../../../test/suites/storage.js';
 import { temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
 import type { StorageSettings, UploadSet } from '../../../storage/index.js';
-import type { ConnectorOptions } from '../model.js';
+import type { ConnectorOptions, Delivered, InputPlace } from '../model.js';
 import { storageDestination } from './storage-destination.js';
 import { storageSource } from './storage-source.js';
 
@@ -88,7 +88,7 @@ describeSource('storage-folder', async () => {
   };
 });
 
-for (const mode of ['new_file', 'new_version'])
+for (const mode of ['new_file', 'new_version', 'in_place'])
   describeDestination(
     `storage (${mode})`,
     async () => {
@@ -119,27 +119,59 @@ describe('The file storage as source and destination', () => {
     name: string,
     content: string,
     options: ConnectorOptions,
-    id = randomUUID(),
-  ): Promise<void> => {
+    { id = randomUUID(), from = null }: { readonly id?: string; readonly from?: InputPlace | null } = {},
+  ): Promise<Delivered> => {
     const kind = storageDestination(made);
     const path = join(folder, randomUUID());
     await writeFile(path, content);
     const open = await kind.open(validated(kind, options), contextForTest());
     const file = { path, name, size: Buffer.byteLength(content), mediaType: 'application/pdf' };
-    await open.deliver(file, new DeliveryForTest(id).attempt());
+    return open.deliver(file, new DeliveryForTest(id, from).attempt());
   };
+  const contents = async (): Promise<readonly string[]> =>
+    (await made.received()).map(({ name, content }) => `${name} ${content.toString()}`);
 
   it('replaces the file with the name of the result, as a new version', async () => {
     await made.put('a.pdf', Buffer.from('one'));
     const [before] = await made.files();
     await deliver('a.pdf', 'two', { folderId: made.folderId, mode: 'new_version' });
     await deliver('b.pdf', 'three', { folderId: made.folderId, mode: 'new_version' });
-    const after = await made.received();
-    expect(after.map(({ name, content }) => `${name} ${content.toString()}`)).to.deep.equal([
-      'a.pdf two',
-      'b.pdf three',
-    ]);
+    expect(await contents()).to.deep.equal(['a.pdf two', 'b.pdf three']);
     expect((await made.files())[0]?.id).to.equal(before?.id);
+  });
+
+  it('replaces the file that was processed, whatever the result is named, and no newer content of it', async () => {
+    await made.put('a.PDF', Buffer.from('one'));
+    const [file] = await made.files();
+    const options = { folderId: made.folderId, mode: 'in_place' };
+    const from = { type: 'storage-folder', key: file?.id ?? '', version: '1' };
+    expect(await deliver('turned.pdf', 'two', options, { from })).to.deep.equal({
+      place: `a.PDF (file ${file?.id})`,
+      inputVersion: '2',
+    });
+    expect(await contents()).to.deep.equal(['a.PDF two']);
+    expect((await deliver('late.pdf', 'three', options, { from })).place).to.match(/newer content/);
+    await deliver('a.docx', 'four', options, { from: { ...from, version: '2' } });
+    expect(await contents()).to.deep.equal(['a.docx four']);
+    // A bucket has keys that look like ids of files.
+    await deliver('b.pdf', 'five', options, { from: { ...from, type: 's3', version: '3' } });
+    expect(await contents()).to.deep.equal(['a.docx four', 'b.pdf five']);
+  });
+
+  it('replaces it once, also when the server dies before the delivery is recorded', async () => {
+    await made.put('a.pdf', Buffer.from('one'));
+    const [file] = await made.files();
+    const from = { type: 'storage-folder', key: file?.id ?? '', version: '1' };
+    const kind = storageDestination(made);
+    const path = join(folder, 'result');
+    await writeFile(path, 'two');
+    const delivery = new DeliveryForTest('once', from);
+    const attempt = async () => {
+      const open = await kind.open(validated(kind, { folderId: made.folderId, mode: 'in_place' }), contextForTest());
+      return open.deliver({ path, name: 'a.pdf', size: 3, mediaType: 'application/pdf' }, delivery.attempt());
+    };
+    expect(await attempt()).to.deep.equal(await attempt());
+    expect((await made.files()).map(({ revision }) => revision)).to.deep.equal([2]);
   });
 
   it('refuses what is beyond the quota', async () => {

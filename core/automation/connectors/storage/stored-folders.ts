@@ -3,6 +3,9 @@ import type { Storage } from '../../../storage/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, type Side } from '../faults.js';
 
+/** The kind of source that takes files from the file storage. */
+export const STORAGE_SOURCE = 'storage-folder';
+
 /** Returns the file storage. Throws SOURCE_INVALID or DESTINATION_INVALID while there is none. */
 export function requireStorage(side: Side, { storage }: Pick<ConnectorDeps, 'storage'>): Storage {
   if (storage === undefined) throw invalid(side, '', 'the file storage is off; it needs login and storage.enabled');

@@ -15,7 +15,15 @@ import { factHeaders, noticedHeaders } from '../../../http/response/index.js';
 import type { JobFacts } from '../../../jobs/index.js';
 import { Scratch, type Runner } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
-import { pipelineFacts, type PipelineReport, type PipelineResult, type PipelineService } from '../index.js';
+import {
+  pipelineFacts,
+  sentField,
+  sentFiles,
+  type PipelineReport,
+  type PipelineResult,
+  type PipelineService,
+  type SentFiles,
+} from '../index.js';
 
 export interface PipelineCallDeps extends Omit<JobStartDeps, 'zip'> {
   availability(): AvailabilityTable;
@@ -65,14 +73,21 @@ export const stepCodes = [
 /** True if the caller wants to be refused where a value would be ignored or replaced (RFC 7240, 4.4). */
 export const isStrict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
 
+export interface PipelineCall {
+  readonly json: unknown;
+  readonly path: string;
+  readonly ignored?: readonly string[];
+  readonly stepFiles?: ReadonlyMap<string, readonly DocumentFile[]>;
+}
+
 /**
  * Runs the pipeline `json` on the files of a call, at once or as a job (`path` is the job's), as its headers and fields
- * ask. `ignored`: fields of the call that mean nothing.
+ * ask. `ignored`: fields of the call that mean nothing. `stepFiles`: files for steps, by their key.
  */
 export async function runCall(
   deps: PipelineCallDeps,
   request: EndpointRequest,
-  { json, path, ignored = [] }: { readonly json: unknown; readonly path: string; readonly ignored?: readonly string[] },
+  { json, path, ignored = [], stepFiles = new Map() }: PipelineCall,
 ): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
   // Either may ask for a job; the query is already a boolean.
@@ -82,9 +97,11 @@ export async function runCall(
     { ...payload, async: asked },
     { settings: deps.settings, outbound: deps.outbound, canBeJob: true },
   );
+  const parts = Object.fromEntries([...stepFiles].map(([key, all]) => [sentField(key), all.map(wireFile)]));
+  const sent = sentFiles(Object.entries(parts).flatMap(([field, all]) => all.map((file) => ({ ...file, field }))));
   const report = call.job
-    ? await verifyForJob(deps, request, json)
-    : await deps.pipelines().verify(json, principal, isStrict(headers));
+    ? await verifyForJob(deps, request, json, sent)
+    : await deps.pipelines().verify(json, principal, isStrict(headers), false, sent);
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined)
@@ -102,7 +119,7 @@ export async function runCall(
         params: {},
         pipeline: json,
         files,
-        parts: {},
+        parts,
         principal,
         call,
         requestHeaders: headers,
@@ -147,13 +164,14 @@ async function verifyForJob(
   deps: PipelineCallDeps,
   { principal, headers }: EndpointRequest,
   json: unknown,
+  sent: SentFiles,
 ): Promise<PipelineReport> {
   const pipelines = deps.pipelines();
-  const report = await pipelines.verify(json, principal, isStrict(headers), true);
+  const report = await pipelines.verify(json, principal, isStrict(headers), true, sent);
   const entries = report.steps.map(({ entry }) => entry);
   const lacking = entries.some((entry) => deps.availability().of(entry).reason === 'DEPENDENCY');
   return lacking && !(await deps.takenElsewhere(entries))
-    ? pipelines.verify(json, principal, isStrict(headers))
+    ? pipelines.verify(json, principal, isStrict(headers), false, sent)
     : report;
 }
 

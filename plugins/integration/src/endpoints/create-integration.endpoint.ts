@@ -18,7 +18,9 @@ export const createIntegration = defineEndpoint({
       'one of `tokenResponseHeader` and `tokenResponseJsonPath`, `tokenHeaderName`, `tokenPrefix`, ' +
       '`tokenTtlSeconds` (at most 86400, default 1500). Of type PURVIEW: `tenantId`, and optionally `clientId` ' +
       'with `clientSecret`, `graphBaseUrl`, `loginBaseUrl`. Members that these types do not know are refused; ' +
-      'those of S3, MCP and CONSIGNO are kept as they are sent.',
+      'those of S3, MCP and CONSIGNO are kept as they are sent. A connection of type S3 that is enabled is tried ' +
+      'before it is saved: the bucket is listed (`bucket`, `region`, `endpoint`, `accessKeyId`, `secretAccessKey`, ' +
+      '`pathStyle`).',
   ].join('\n\n'),
   tag: 'integration',
   request: { maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, true) },
@@ -32,7 +34,7 @@ export const createIntegration = defineEndpoint({
   },
   errors: bodyCodes,
   // The schema is the shape of `NewConnection`.
-  handle: async ({ payload, principal }, ctx) => ({
-    json: await ctx.use(connections).create(principal, payload as unknown as NewConnection),
+  handle: async ({ payload, principal, signal }, ctx) => ({
+    json: await ctx.use(connections).create(principal, payload as unknown as NewConnection, signal),
   }),
 });

@@ -31,11 +31,11 @@ export const changeIntegration = defineEndpoint({
     'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is ' +
     'masked or blank keeps what is stored, other keys that are left out are removed. When scheme, host or port of ' +
     'an address change, stored secrets are not kept: send them again. A locked connection is changed by ' +
-    'administrators alone.',
+    'administrators alone. One of type S3 is tried when its settings change and when it is enabled.',
   request: { params: idParams, maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, false) },
   errors: [...bodyCodes, 'CONNECTION_UNKNOWN', 'IDEMPOTENCY_CONFLICT'],
-  handle: async ({ params, payload, principal }, ctx) => ({
-    json: await ctx.use(connections).change(principal, Number(params['id']), payload as ConnectionChange),
+  handle: async ({ params, payload, principal, signal }, ctx) => ({
+    json: await ctx.use(connections).change(principal, Number(params['id']), payload as ConnectionChange, signal),
   }),
 });
 

@@ -4,6 +4,7 @@ import {
   isDuplicateRecord,
   token,
   type Clock,
+  type ConnectionTrials,
   type ConnectionUses,
   type FieldFault,
   type Outbound,
@@ -101,6 +102,7 @@ export class Connections {
       readonly teams: Teams;
       readonly savedPipelines: SavedPipelines;
       readonly uses: ConnectionUses;
+      readonly trials: ConnectionTrials;
     },
   ) {
     this.#records = parts.store.records('connections');
@@ -118,8 +120,8 @@ export class Connections {
     return this.#wire(caller, await this.#visible(caller, id));
   }
 
-  /** Throws INPUT_INVALID, ADDRESS_REFUSED or CONNECTION_REFUSED. */
-  async create(caller: Principal, given: NewConnection): Promise<ConnectionWire> {
+  /** One that is enabled is tried first. Throws INPUT_INVALID, ADDRESS_REFUSED or CONNECTION_REFUSED. */
+  async create(caller: Principal, given: NewConnection, signal: AbortSignal): Promise<ConnectionWire> {
     const owned = ownedOf(caller, given, {
       integrationType: given.integrationType,
       scope: 'USER',
@@ -131,6 +133,8 @@ export class Connections {
     checkAuthor(caller, owned, this.parts.policy, true);
     await this.#checkTeam(owned, null);
     const config = this.#checked(given.integrationType, given.config ?? {}, undefined);
+    const enabled = given.enabled ?? true;
+    if (enabled) await this.#try(given.integrationType, config, signal);
     const now = this.parts.clock.now().toISOString();
     for (let tries = 1; ; tries++) {
       const id = await this.#nextId();
@@ -138,7 +142,7 @@ export class Connections {
         ...owned,
         id,
         name: given.name,
-        enabled: given.enabled ?? true,
+        enabled,
         config: this.#seal(id, config),
         revision: 1,
         createdAt: now,
@@ -153,8 +157,11 @@ export class Connections {
     }
   }
 
-  /** Throws INPUT_INVALID, ADDRESS_REFUSED, CONNECTION_UNKNOWN or CONNECTION_REFUSED. */
-  async change(caller: Principal, id: number, given: ConnectionChange): Promise<ConnectionWire> {
+  /**
+   * One with other settings, or that is switched on, is tried first. Throws INPUT_INVALID, ADDRESS_REFUSED,
+   * CONNECTION_UNKNOWN or CONNECTION_REFUSED.
+   */
+  async change(caller: Principal, id: number, given: ConnectionChange, signal: AbortSignal): Promise<ConnectionWire> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#visible(caller, id);
       if (!mayManage(caller, before))
@@ -169,10 +176,10 @@ export class Connections {
       const owned = ownedOf(caller, given, before);
       checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
       await this.#checkTeam(owned, before.ownerTeamId);
-      const config =
-        given.config === undefined
-          ? undefined
-          : this.#seal(before.id, this.#checked(integrationType, given.config, this.#open(before)));
+      const stored = this.#open(before);
+      const whole = given.config === undefined ? stored : this.#checked(integrationType, given.config, stored);
+      const enabled = given.enabled ?? before.enabled;
+      if (enabled && (given.config !== undefined || !before.enabled)) await this.#try(integrationType, whole, signal);
       const { scope, ownerUserId, ownerTeamId, locked, defaultAccess } = owned;
       const set = {
         scope,
@@ -181,8 +188,8 @@ export class Connections {
         locked,
         defaultAccess,
         name: given.name ?? before.name,
-        enabled: given.enabled ?? before.enabled,
-        ...(config === undefined ? {} : { config }),
+        enabled,
+        ...(given.config === undefined ? {} : { config: this.#seal(before.id, whole) }),
         revision: before.revision + 1,
         updatedAt: this.parts.clock.now().toISOString(),
       };
@@ -271,6 +278,18 @@ export class Connections {
     if (type === 'API' && typeof config['baseUrl'] === 'string')
       this.parts.outbound.check(config['baseUrl'], 'config.baseUrl', this.parts.reach);
     return config;
+  }
+
+  /** Throws INPUT_INVALID when these settings do not work now. */
+  async #try(type: IntegrationType, config: Config, signal: AbortSignal): Promise<void> {
+    const faults = await this.parts.trials.faultsOf(type, config, signal);
+    if (faults.length === 0) return;
+    const named = faults.map(({ pointer, detail }) => ({
+      pointer: `/config${pointer}`,
+      detail: `config${pointer.replaceAll('/', '.')} ${detail}`,
+    }));
+    const detail = `${named.map((fault) => fault.detail).join('; ')}. Without working settings, save it disabled`;
+    throw new InputError('INPUT_INVALID', { detail }, named);
   }
 
   #wire(caller: Principal, record: ConnectionRecord): ConnectionWire {

@@ -105,6 +105,7 @@ describe('connections without login', function () {
       {
         integrationType: 'S3',
         name: 's3',
+        enabled: false,
         config: {
           endpoint: 'https://s3.example.com',
           bucket: 'b',

@@ -102,7 +102,7 @@ describe('connections whose address changes', function () {
         'clientSecret',
       ],
     ] as const) {
-      const { status, faults } = await moved({ integrationType, name: 'any', config }, set);
+      const { status, faults } = await moved({ integrationType, name: 'any', enabled: false, config }, set);
       expect([status, faults.map((fault) => fault.pointer)], JSON.stringify(set)).to.deep.equal([
         400,
         [`/config/${pointer}`],

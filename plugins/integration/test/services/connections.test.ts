@@ -30,9 +30,10 @@ describeStores('connections in the store', (make) => {
       teams: { exists: async () => true },
       savedPipelines: { list: async () => [] },
       uses: { of: async () => ({ named: [], others: 0 }) },
+      trials: { faultsOf: async () => [] },
     });
   const made = async (server: Connections): Promise<number> =>
-    (await server.create(boss, { integrationType: 'MCP', name: 'x' })).id;
+    (await server.create(boss, { integrationType: 'MCP', name: 'x' }, new AbortController().signal)).id;
 
   it('that two servers make at the same time have numbers of their own', async () => {
     const servers = [on(store), on(store)];

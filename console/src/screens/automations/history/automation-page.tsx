@@ -4,7 +4,7 @@ import { navigate } from '../../../app/router.ts';
 import { ActionDialog, Icon, LoadedView, Menu, Notice, toast, useLoaded } from '../../../components/index.ts';
 import { formatDate, rt } from '../../../i18n/index.ts';
 import { listSaved } from '../../pipelines/saved/saved.ts';
-import { FolderBadge, HealthBadges } from '../list.tsx';
+import { FolderBadge, HealthBadges, StoredFolderBadge } from '../list.tsx';
 import {
   getAutomation,
   getKinds,
@@ -65,6 +65,7 @@ function Head({ automation }: { readonly automation: Automation }) {
           <h1 class="break">{name}</h1>
           <HealthBadges automation={automation} />
           {folder === null ? null : <FolderBadge id={folder.id} />}
+          <StoredFolderBadge automation={automation} />
         </div>
         {description === '' ? null : <p class="break">{description}</p>}
         <Summary automation={automation} />
@@ -127,13 +128,16 @@ async function attemptExport(automation: Automation): Promise<void> {
 }
 
 /** What it runs, from where and to where, in one line. */
-function Summary({ automation: { folder, work, inputs, destinations } }: { readonly automation: Automation }) {
+function Summary({ automation }: { readonly automation: Automation }) {
+  const { name, folder, storageFolder, work, inputs, destinations } = automation;
   const { data } = useLoaded(async (signal) => {
     const [sources, saved, kinds] = await Promise.all([listSources(signal), listSaved(signal), getKinds(signal)]);
     return { sources, saved, kinds };
   }, []);
   const sources = inputs.flatMap(({ source }) =>
-    source === null ? [] : [data?.sources.find(({ id }) => id === source)?.name ?? '…'],
+    source === null
+      ? []
+      : [data?.sources.find(({ id }) => id === source)?.name ?? (storageFolder === null ? '…' : name)],
   );
   const from = folder === null ? sources : [folder.path];
   const { pipeline } = work;
@@ -143,7 +147,8 @@ function Summary({ automation: { folder, work, inputs, destinations } }: { reado
       : t.count(pipeline.length, '{count} step', '{count} steps');
   const places = destinations.map(({ type, options }) => {
     const title = data?.kinds.destinations.find((kind) => kind.type === type)?.title;
-    return placeOf(title === undefined ? type : rt(title), options);
+    const words = title === undefined ? type : rt(title);
+    return storageFolder === null ? placeOf(words, options) : words;
   });
   const parts = [from, [what], places].filter(({ length }) => length > 0);
   return <p class="soft small break">{parts.map((names) => names.join(', ')).join(' → ')}</p>;

@@ -8,7 +8,7 @@ import { SampleDialog } from './sample-dialog.tsx';
 
 /** Starts it on its sources, or on files of one's own. */
 export function StartButtons({ automation }: { readonly automation: Automation }) {
-  const { id, inputs, editable } = automation;
+  const { id, inputs, editable, storageFolder } = automation;
   const [busy, setBusy] = useState<'start' | 'files' | undefined>();
   const [trying, setTrying] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
@@ -65,7 +65,7 @@ export function StartButtons({ automation }: { readonly automation: Automation }
         {t('Try with a sample')}
       </Button>
       {trying ? <SampleDialog automation={automation} onClose={() => setTrying(false)} /> : null}
-      {editable ? (
+      {editable && storageFolder === null ? (
         <LinkButton icon="pencil" href={`automations/${id}/edit`}>
           {t('Change')}
         </LinkButton>

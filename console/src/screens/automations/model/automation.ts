@@ -64,6 +64,8 @@ export interface Automation extends SentAutomation {
   readonly editable: boolean;
   /** The watched folder that it is; null for one that was saved. */
   readonly folder: { readonly id: string; readonly path: string } | null;
+  /** The stored folder whose files it processes; it is changed with the folder. */
+  readonly storageFolder: string | null;
   readonly nextStart: string | null;
   readonly files: FileCounts;
   readonly problems: readonly {

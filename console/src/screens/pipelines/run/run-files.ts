@@ -4,6 +4,7 @@ import { asProblem } from '../../../api/index.ts';
 import { Draft } from '../../tool/draft.ts';
 import { RunItem } from '../../tool/run/run.ts';
 import type { Pipeline } from '../model/pipeline.ts';
+import { hasMask } from '../model/sample-values.ts';
 import { t } from '../texts.ts';
 import { PipelineValues } from './pipeline-values.ts';
 import { Trial } from './trial.ts';
@@ -59,13 +60,23 @@ export class RunFiles {
     return (this.draft.files.value['fileInput'] ?? []).map(({ file }) => file);
   }
 
-  /** Runs the whole pipeline in one call, which becomes a job if it takes long; not while values are missing. */
+  /** The saved pipeline whose stored secrets a run needs: the definition here has masks in place of them. */
+  get savedAs(): string | undefined {
+    return hasMask(this.pipeline.json.value.pipeline) ? this.pipeline.link.value?.name : undefined;
+  }
+
+  /**
+   * Runs the whole pipeline in one call, which becomes a job if it takes long; not while values are missing. With
+   * stored secrets it stays a call: the record of a job would outlive it.
+   */
   async run(): Promise<void> {
     if (!this.values.check()) return;
-    const { files } = this;
+    const { files, savedAs } = this;
     const { entered } = this.values;
     const json = JSON.stringify({ ...this.pipeline.json.value, ...(entered === undefined ? {} : { values: entered }) });
-    const item = new RunItem(this.draft.operation, {
+    const path = savedAs === undefined ? undefined : `pipelines/${encodeURIComponent(savedAs)}/try`;
+    const { operation } = this.draft;
+    const item = new RunItem(path === undefined ? operation : { ...operation, path, job: false }, {
       label: files.map(({ name }) => name).join(', '),
       inputBytes: files.reduce((sum, { size }) => sum + size, 0),
       original: files.length === 1 ? files[0] : undefined,

@@ -21,7 +21,11 @@ export function RunTab({ files, ready }: RunTabProps) {
   const running = item !== undefined && !item.ended;
   return (
     <div class="stack">
-      <p class="soft small">{t('Runs all steps in one call. What takes longer goes on as a job.')}</p>
+      <p class="soft small">
+        {files.savedAs === undefined
+          ? t('Runs all steps in one call. What takes longer goes on as a job.')
+          : t('Runs all steps in one call, with the passwords that are stored on the server.')}
+      </p>
       <FilePart draft={draft} part={part} many />
       <ValuesForm files={files} help={t('They take the place of the placeholders in texts.')} />
       <div class="row">

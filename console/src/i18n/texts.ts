@@ -90,7 +90,7 @@ export function createTexts(loadTexts: LoadTexts, fallback?: Texts): Texts {
   };
   const count = (number: number, one: string, other: string, values?: Values): string => {
     const found = find(other);
-    const rule = isPlain(number) ? (number === 1 ? 'one' : 'other') : new Intl.PluralRules(language.value).select(number);
+    const rule = ruleOf(number);
     const form =
       typeof found === 'object'
         ? (found[rule] ?? found.other ?? other)
@@ -108,6 +108,11 @@ function fill(text: string, values: Values = {}): string {
     if (typeof value !== 'number') return value ?? whole;
     return isPlain(value) ? String(value) : new Intl.NumberFormat(language.value).format(value);
   });
+}
+
+function ruleOf(number: number): Intl.LDMLPluralRule {
+  if (isPlain(number)) return number === 1 ? 'one' : 'other';
+  return new Intl.PluralRules(language.value).select(number);
 }
 
 /** Whether the rule for plurals and digits is known without tables: loading them took a tenth of the first drawing. */

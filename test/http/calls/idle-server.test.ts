@@ -35,7 +35,8 @@ describe('An idle server', function () {
     await until('the modules are listed', () => list.test(text()));
     const loaded = JSON.parse(list.exec(text())?.[1] ?? '[]') as string[];
     expect(loaded.length).to.be.greaterThan(500);
-    const unused = /\/node_modules\/(agenda|luxon|node-forge|asn1js|mongodb|undici|imapflow)\/|deps\/undici|http2\/core/;
+    const unused =
+      /\/node_modules\/(agenda|luxon|node-forge|asn1js|mongodb|undici|imapflow)\/|deps\/undici|http2\/core/;
     expect(loaded.filter((each) => unused.test(each))).to.deep.equal([]);
   });
 });

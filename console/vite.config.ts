@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { compressFiles } from './build/compress.ts';
 import { writeIcons } from './build/icons.ts';
+import { firstLoadChunk } from './build/first-load.ts';
 import { copyPaths } from './build/paths.ts';
 
 /** `npm run dev` in this folder: the console with hot reload, and the API of the server at this address. */
@@ -22,7 +23,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Slow machines make every build look slow: who installs Quire cannot do anything about it. The start page is
     // imported twice on purpose (main.tsx).
-    rolldownOptions: { checks: { bundlerTimings: false, ineffectiveDynamicImport: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
+      output: { codeSplitting: { groups: [{ name: firstLoadChunk(import.meta.dirname) }] } },
+    },
   },
   worker: { format: 'es' },
   server: { proxy: { '/api': api, '/v1': api, '/swagger-ui': api, '/swagger-assets': api } },

@@ -1,11 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { serve } from '@quire/server';
 
 /** The server that the command line starts for itself. It stops when nobody has called for a while. */
 const IDLE_MS = Math.max(1, Number(process.env['QUIRE_LOCAL_IDLE_SECONDS'] ?? 300) || 300) * 1000;
 const LOOK_MS = Math.min(5000, IDLE_MS / 4);
 const JOBS = '/api/v1/general/jobs?limit=50';
+
+// An import would load more of Node than the server needs (core/http/node-http.ts).
+const { request } = process.getBuiltinModule('node:http');
 
 let running = 0;
 let lastCall = Date.now();

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SettingsError, loadSettings, takeSecrets, type Settings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
+import { releaseMemoryWhenIdle } from './release-memory.js';
 
 /** Returns the product's version from its package.json. */
 export function productVersion(productRoot: string): string {
@@ -40,12 +41,14 @@ export async function runMain(
   const { secrets, remaining } = given ?? takeSecrets();
   let server: QuireServer;
   let stopping = false;
+  let cancelRelease = (): void => undefined;
   // The reader of the output may exit before the server does (`npm start | head`); writing must not crash the server
   // then.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = (why: string, then: () => void = () => process.exit(0)): void => {
     if (stopping) return;
     stopping = true;
+    cancelRelease();
     process.stdout.write(`${why}: finishing running work\n`);
     server.stop().then(then, (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
@@ -71,6 +74,7 @@ export async function runMain(
     });
     const url = await server.start();
     announce(server, url);
+    cancelRelease = releaseMemoryWhenIdle();
   } catch (error) {
     process.stderr.write(`Quire did not start.\n${startupText(error)}\n`);
     process.exit(1);

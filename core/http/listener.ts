@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { createServer } from './node-http.js';
 import { acceptedEncodings } from './request/accepted-encodings.js';
 import { refuseUnparsed } from './routes/refuse-unparsed.js';
 

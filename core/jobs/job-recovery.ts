@@ -11,7 +11,8 @@ const inOrder = { sort: [{ field: 'createdAtMs', order: 'ascending' }] } as cons
  * uploads accepted since.
  */
 export async function recoverOwned(context: JobContext, queue: AgendaQueue, startedAt: Date): Promise<void> {
-  await queue.purge();
+  // Rows without an unfinished job do nothing, and emptying the queue would load Agenda.
+  if ((await context.jobs.count({ complete: false })) > 0) await queue.purge();
   await reviewExpiry(context);
   let again = 0;
   for (const record of await context.jobs.find({ complete: false }, inOrder)) {

@@ -27,7 +27,7 @@ import { newJobRecord } from './new-job-record.js';
 import { AgendaQueue } from './queue/agenda-queue.js';
 import { QueueCounts } from './queue/queue-counts.js';
 
-/** Creates the job service. It does nothing before the first call, and loads Agenda in `recover`. */
+/** Creates the job service. It does nothing before the first call. */
 export function createJobService(options: JobServiceOptions): JobService {
   return new StoreJobService(options);
 }

@@ -90,7 +90,7 @@ export function createTexts(loadTexts: LoadTexts, fallback?: Texts): Texts {
   };
   const count = (number: number, one: string, other: string, values?: Values): string => {
     const found = find(other);
-    const rule = new Intl.PluralRules(language.value).select(number);
+    const rule = ruleOf(number);
     const form =
       typeof found === 'object'
         ? (found[rule] ?? found.other ?? other)
@@ -105,6 +105,17 @@ export function createTexts(loadTexts: LoadTexts, fallback?: Texts): Texts {
 function fill(text: string, values: Values = {}): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? new Intl.NumberFormat(language.value).format(value) : (value ?? whole);
+    if (typeof value !== 'number') return value ?? whole;
+    return isPlain(value) ? String(value) : new Intl.NumberFormat(language.value).format(value);
   });
+}
+
+function ruleOf(number: number): Intl.LDMLPluralRule {
+  if (isPlain(number)) return number === 1 ? 'one' : 'other';
+  return new Intl.PluralRules(language.value).select(number);
+}
+
+/** Whether the rule for plurals and digits is known without tables: loading them took a tenth of the first drawing. */
+function isPlain(number: number): boolean {
+  return language.value === 'en' && Number.isInteger(number) && number >= 0 && number < 1000;
 }

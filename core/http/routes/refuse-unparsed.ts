@@ -1,6 +1,7 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { InputError, type QuireError } from '@quire/registry';
+import { STATUS_CODES } from '../node-http.js';
 import { problemOf, requestId } from '../response/error-body.js';
 
 /**

@@ -40,7 +40,12 @@ const leastLookMs = 50;
  */
 const backdateMs = 366 * 24 * 3_600_000;
 
-/** Uses Agenda as a queue of job ids. Agenda is only loaded by `open`. */
+type Work = (jobId: string, turn: Turn) => Promise<void>;
+
+/**
+ * Uses Agenda as a queue of job ids. Agenda is loaded when it is needed: by `open` on a shared store, where other nodes
+ * add rows, and by the first row on an embedded store, so that a server without jobs does not keep it in memory.
+ */
 export class AgendaQueue {
   readonly #deps: QueueBackendDeps;
   readonly #concurrency: number;
@@ -48,7 +53,10 @@ export class AgendaQueue {
   readonly #turns = new Set<Promise<void>>();
   /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
+  #work: Work | undefined;
+  #loading: Promise<Agenda> | undefined;
   #agenda: Agenda | undefined;
+  #begun = false;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
   #endedAt = -Infinity;
@@ -65,34 +73,15 @@ export class AgendaQueue {
     return this.#agenda !== undefined;
   }
 
-  /** Loads Agenda and prepares the rows; nothing runs before `begin`. */
-  async open(work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
-    const { Agenda, InMemoryNotificationChannel } = await import('agenda');
-    const backend = await createQueueBackend(this.#deps);
-    await backend.connect();
-    this.#channel = calmChannel(new InMemoryNotificationChannel());
-    const agenda = new Agenda({
-      backend,
-      notificationChannel: this.#channel,
-      processEvery: this.#timing.pollMs,
-      maxConcurrency: this.#concurrency,
-      defaultLockLifetime: this.#timing.lockLifetimeMs,
-    });
-    // Without a listener, a lost store would end the process.
-    agenda.on('error', (error) => this.#trouble(error));
-    // No more locks than places: a locked job that waits would outlive its lock, and other servers could not take it.
-    agenda.define<RowData>(jobName, (job) => this.#turn(job, work), {
-      concurrency: this.#concurrency,
-      lockLimit: this.#concurrency,
-      lockLifetime: this.#timing.lockLifetimeMs,
-    });
-    agenda.on(`complete:${jobName}`, (job) => this.#completed(job));
-    await agenda.ready;
-    this.#agenda = agenda;
+  /** Sets what a turn does, and connects to a shared store; nothing runs before `begin`. */
+  async open(work: Work): Promise<void> {
+    this.#work = work;
+    if (this.#deps.store.mongo !== undefined) await this.#loaded(work);
   }
 
   /** Starts taking jobs. */
   async begin(): Promise<void> {
+    this.#begun = true;
     await this.#agenda?.start();
   }
 
@@ -102,7 +91,7 @@ export class AgendaQueue {
    * written.
    */
   async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
-    const agenda = this.#agenda;
+    const agenda = await this.#ready();
     if (!agenda) return;
     const data: RowData = { jobId, needs, ...(needs.length > 0 ? { kind: digestOf(needs) } : {}) };
     await withStoreErrors(() =>
@@ -124,7 +113,7 @@ export class AgendaQueue {
 
   /** Empties the queue. */
   async purge(): Promise<void> {
-    await this.#agenda?.cancelAll();
+    await (await this.#ready())?.cancelAll();
   }
 
   async rows(): Promise<WaitingRow[]> {
@@ -149,6 +138,48 @@ export class AgendaQueue {
     const end = new AbortController();
     const all = Promise.allSettled(this.#turns).then(() => end.abort());
     await Promise.race([all, delay(timeoutMs, undefined, { signal: end.signal }).catch(() => undefined)]);
+  }
+
+  /** Undefined before `open`, and while a shared store has not been reached. */
+  async #ready(): Promise<Agenda | undefined> {
+    if (this.#work === undefined || this.#deps.store.mongo !== undefined) return this.#agenda;
+    return this.#loaded(this.#work);
+  }
+
+  /** Loads Agenda once; the next call tries again after a failure. */
+  #loaded(work: Work): Promise<Agenda> {
+    this.#loading ??= this.#load(work).catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(work: Work): Promise<Agenda> {
+    const { Agenda, InMemoryNotificationChannel } = await import('agenda');
+    const backend = await createQueueBackend(this.#deps);
+    await backend.connect();
+    this.#channel = calmChannel(new InMemoryNotificationChannel());
+    const agenda = new Agenda({
+      backend,
+      notificationChannel: this.#channel,
+      processEvery: this.#timing.pollMs,
+      maxConcurrency: this.#concurrency,
+      defaultLockLifetime: this.#timing.lockLifetimeMs,
+    });
+    // Without a listener, a lost store would end the process.
+    agenda.on('error', (error) => this.#trouble(error));
+    // No more locks than places: a locked job that waits would outlive its lock, and other servers could not take it.
+    agenda.define<RowData>(jobName, (job) => this.#turn(job, work), {
+      concurrency: this.#concurrency,
+      lockLimit: this.#concurrency,
+      lockLifetime: this.#timing.lockLifetimeMs,
+    });
+    agenda.on(`complete:${jobName}`, (job) => this.#completed(job));
+    await agenda.ready;
+    this.#agenda = agenda;
+    if (this.#begun && !this.#closing) await agenda.start();
+    return agenda;
   }
 
   async #turn(job: Job<RowData>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {

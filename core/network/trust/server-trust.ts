@@ -30,8 +30,9 @@ export interface TrustDeps {
 }
 
 /**
- * Whom the server trusts (`security.validation` in the settings): loaded once, in the background of a start, from then
- * on as it was.
+ * Whom the server trusts (`security.validation` in the settings): loaded once, from then on as it was. Lists of the
+ * network take a while and are loaded in the background of a start. Certificates of this machine are read when somebody
+ * first asks: 260 of them need libraries and 2 MB of memory, which a server that validates nothing does without.
  */
 export class ServerTrust implements CertificateTrust {
   readonly #policy: Omit<TrustState, 'sources'>;
@@ -53,9 +54,9 @@ export class ServerTrust implements CertificateTrust {
     this.#fetches = new PathFetches(outbound, log);
   }
 
-  /** Begins to load the sources, and does not wait for them. Once is enough. */
+  /** Begins to load the sources if there are lists of the network among them, and does not wait for them. */
   start(): void {
-    this.#loading ??= this.#load();
+    if (this.#sources.some(({ source }) => source.remote)) this.#begin();
   }
 
   /** Ends what is still being loaded. */
@@ -66,7 +67,7 @@ export class ServerTrust implements CertificateTrust {
   }
 
   async state(): Promise<TrustState> {
-    this.start();
+    this.#begin();
     return {
       ...this.#policy,
       sources: this.#sources.map(({ source: { name }, state, anchors }) => ({ name, state, anchors })),
@@ -80,7 +81,7 @@ export class ServerTrust implements CertificateTrust {
       !nameKeys.every((key) => typeof key === 'string' && key.length <= 64)
     )
       throw new InputError('INPUT_INVALID', { detail: `anchors are looked up by at most ${MAX_NAMES} names` });
-    this.start();
+    this.#begin();
     let patience: NodeJS.Timeout | undefined;
     await Promise.race([
       this.#loading,
@@ -100,6 +101,10 @@ export class ServerTrust implements CertificateTrust {
     signal?: AbortSignal,
   ): Promise<string | null> {
     return this.#policy.allowAIA ? this.#fetches.get(kind, url, request, signal) : null;
+  }
+
+  #begin(): void {
+    this.#loading ??= this.#load();
   }
 
   /** Loads all sources at once, so that one that does not respond does not delay the others. */

@@ -21,6 +21,8 @@ export interface SourceDeps {
 /** A source of anchors; `load` gives how many it has. */
 export interface TrustSource {
   readonly name: SourceName;
+  /** True for lists that are fetched from other servers. */
+  readonly remote: boolean;
   readonly load: (deps: SourceDeps) => Promise<number>;
 }
 
@@ -29,19 +31,20 @@ const PARALLEL = 4;
 /** The sources that the settings enable, in the order of the contract. */
 export function enabledSources(settings: SettingsReader): readonly TrustSource[] {
   const all: readonly (TrustSource & { readonly setting: string })[] = [
-    { name: 'server', setting: 'serverAsAnchor', load: loadServer },
-    { name: 'system', setting: 'useSystemTrust', load: loadSystem },
+    { name: 'server', setting: 'serverAsAnchor', remote: false, load: loadServer },
+    { name: 'system', setting: 'useSystemTrust', remote: false, load: loadSystem },
     {
       name: 'mozilla',
       setting: 'useMozillaBundle',
+      remote: false,
       load: async ({ anchors }) => anchors.add(rootCertificates.map(derOf)),
     },
-    { name: 'aatl', setting: 'useAATL', load: loadApproved },
-    { name: 'eutl', setting: 'useEUTL', load: loadEuropean },
+    { name: 'aatl', setting: 'useAATL', remote: true, load: loadApproved },
+    { name: 'eutl', setting: 'useEUTL', remote: true, load: loadEuropean },
   ];
   return all
     .filter(({ setting }) => settings.get<boolean>(`security.validation.trust.${setting}`))
-    .map(({ name, load }) => ({ name, load }));
+    .map(({ name, remote, load }) => ({ name, remote, load }));
 }
 
 /**

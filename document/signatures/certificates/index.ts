@@ -6,4 +6,4 @@ export { type KeystoreOptions, openKeystore } from './open-keystore.js';
 export { type KeyPairFiles, pairIdentity } from './pair-identity.js';
 export { readCertificates } from './read-certificates.js';
 export { readPrivateKey } from './read-private-key.js';
-export { sealKeystore } from './seal-keystore.js';
+export { sealKeystore } from './making/index.js';

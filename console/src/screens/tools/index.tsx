@@ -46,7 +46,7 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
   const unavailable = operations.some(({ availability }) => availability.state !== 'available');
   const chosen = category === '' ? shown : shown.filter((operation) => operation.category === category);
   const found = searchTools(chosen, query);
-  const isWhole = useWholeList();
+  const listed = useWholeList() ? chosen : firstTools(chosen, categories);
   return (
     <div class="page tools">
       <header class="page-head">
@@ -99,11 +99,9 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
       ) : null}
       {query === '' ? (
         categories
-          .filter(({ id }) => chosen.some((operation) => operation.category === id))
-          .slice(0, isWhole ? undefined : FIRST_CATEGORIES)
-          .map(({ id, title }) => (
-            <ToolList key={id} title={rt(title)} tools={chosen.filter((operation) => operation.category === id)} />
-          ))
+          .map(({ id, title }) => ({ id, title, tools: listed.filter((operation) => operation.category === id) }))
+          .filter(({ tools }) => tools.length > 0)
+          .map(({ id, title, tools }) => <ToolList key={id} title={rt(title)} tools={tools} />)
       ) : found.length > 0 ? (
         <ToolList title={t.count(found.length, '{count} match', '{count} matches')} tools={found} />
       ) : (
@@ -116,11 +114,19 @@ function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) 
   );
 }
 
-/** Fill more than a large screen. */
-const FIRST_CATEGORIES = 3;
+/** With the samples above them they fill a large screen. */
+const FIRST_TOOLS = 24;
 let wasShown = false;
 
-/** Whether all categories are shown: at first, those that can be seen without scrolling do not wait for the others. */
+/** Tools of the first categories. */
+function firstTools(
+  tools: readonly ShownOperation[],
+  categories: ConsoleCatalog['categories'],
+): readonly ShownOperation[] {
+  return categories.flatMap(({ id }) => tools.filter(({ category }) => category === id)).slice(0, FIRST_TOOLS);
+}
+
+/** Whether all tools are shown: at first, those that can be seen without scrolling do not wait for the others. */
 function useWholeList(): boolean {
   const [isWhole, setWhole] = useState(wasShown);
   useEffect(() => {

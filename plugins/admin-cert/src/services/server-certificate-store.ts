@@ -55,7 +55,9 @@ export class ServerCertificateStore implements ServerCertificate {
   readonly enabled: boolean;
   #timer: NodeJS.Timeout | undefined;
   #made: Promise<void> | undefined;
-  #atStart: Promise<SigningIdentity | undefined> | undefined;
+  /** The keystore that was there at the start; opened on first use, which loads libraries. */
+  #atStart: Promise<Uint8Array | undefined> | undefined;
+  #identity: Promise<SigningIdentity> | undefined;
   #deleted = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -79,20 +81,22 @@ export class ServerCertificateStore implements ServerCertificate {
 
   async certificate(): Promise<Uint8Array | undefined> {
     await this.#ready();
-    return (await this.#read())?.certificate;
+    const keystore = await this.#read();
+    return keystore && (await this.#open(keystore)).certificate;
   }
 
   async atStart(): Promise<SigningIdentity> {
     if (!this.enabled) throw new InputError('SERVER_CERTIFICATE_DISABLED');
-    const identity = await this.#start();
-    if (identity === undefined || this.#deleted || (await this.parts.place.removedSince()))
+    const keystore = await this.#start();
+    if (keystore === undefined || this.#deleted || (await this.parts.place.removedSince()))
       throw new InputError('SERVER_CERTIFICATE_MISSING');
-    return identity;
+    this.#identity ??= this.#open(keystore);
+    return this.#identity;
   }
 
   replace(identity: SigningIdentity): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#write(identity);
+      await this.parts.place.write(await sealed(identity));
       this.parts.log.info({ file: KEYSTORE_NAME }, 'the server certificate was replaced by an uploaded one');
     });
   }
@@ -127,13 +131,13 @@ export class ServerCertificateStore implements ServerCertificate {
     return turn;
   }
 
-  #start(): Promise<SigningIdentity | undefined> {
+  #start(): Promise<Uint8Array | undefined> {
     this.#atStart ??= this.#ready()
       .then(() => this.#read())
-      .then((identity) => {
+      .then((keystore) => {
         // Making it failed; the next use tries again.
-        if (identity === undefined && this.enabled && this.#made === undefined) this.#atStart = undefined;
-        return identity;
+        if (keystore === undefined && this.enabled && this.#made === undefined) this.#atStart = undefined;
+        return keystore;
       });
     return this.#atStart;
   }
@@ -161,11 +165,11 @@ export class ServerCertificateStore implements ServerCertificate {
   }
 
   async #make(keep?: (bytes: Uint8Array) => Promise<boolean>): Promise<void> {
-    const { settings, clock, log } = this.parts;
-    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-    const { buildCertificate } = await import('../functions/build-certificate.js');
+    const { settings, clock, log, place } = this.parts;
     const now = clock.now();
-    const certificate = await buildCertificate({
+    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    const { selfSigned } = await import('@quire/document/signatures/certificates/making');
+    const certificate = selfSigned({
       organisation: settings.get<string>('system.serverCertificate.organizationName'),
       validityDays: settings.get<number>('system.serverCertificate.validity'),
       from: now,
@@ -173,38 +177,44 @@ export class ServerCertificateStore implements ServerCertificate {
       publicKey,
       privateKey,
     });
-    const identity = { privateKey, certificate, chain: [] };
-    if (keep === undefined) await this.#write(identity);
-    else if (!(await keep(await sealed(identity)))) return;
+    const keystore = await sealed({ privateKey, certificate, chain: [] });
+    if (keep === undefined) await place.write(keystore);
+    else if (!(await keep(keystore))) return;
     log.info({ file: KEYSTORE_NAME }, 'made a server certificate');
   }
 
-  async #write(identity: SigningIdentity): Promise<void> {
-    await this.parts.place.write(await sealed(identity));
+  async #read(): Promise<Uint8Array | undefined> {
+    try {
+      return await this.parts.place.read();
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
   }
 
-  async #read(): Promise<SigningIdentity | undefined> {
+  async #open(keystore: Uint8Array): Promise<SigningIdentity> {
+    const { openKeystore } = await import('@quire/document/signatures/certificates');
     try {
-      const bytes = await this.parts.place.read();
-      if (bytes === undefined) return undefined;
-      const { openKeystore } = await import('@quire/document/signatures/certificates');
-      return await openKeystore(bytes, KEYSTORE_PASSWORD);
+      return await openKeystore(keystore, KEYSTORE_PASSWORD);
     } catch (error) {
-      if (isQuireError(error) && error.code === 'STORE_DOWN') throw error;
-      this.parts.log.error(
-        { code: (error as { readonly code?: unknown }).code },
-        'the keystore of the server certificate cannot be read',
-      );
-      throw new OperationalError(
-        'SERVICE_NOT_SET_UP',
-        { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` },
-        { cause: error },
-      );
+      throw this.#unreadable(error);
     }
+  }
+
+  #unreadable(error: unknown): unknown {
+    if (isQuireError(error) && error.code === 'STORE_DOWN') return error;
+    this.parts.log.error(
+      { code: (error as { readonly code?: unknown }).code },
+      'the keystore of the server certificate cannot be read',
+    );
+    return new OperationalError(
+      'SERVICE_NOT_SET_UP',
+      { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` },
+      { cause: error },
+    );
   }
 }
 
 async function sealed(identity: SigningIdentity): Promise<Uint8Array> {
-  const { sealKeystore } = await import('@quire/document/signatures/certificates');
+  const { sealKeystore } = await import('@quire/document/signatures/certificates/making');
   return sealKeystore(identity, KEYSTORE_PASSWORD, KEYSTORE_ALIAS);
 }

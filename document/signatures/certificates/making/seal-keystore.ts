@@ -1,10 +1,10 @@
 import { createCipheriv, createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { element, integer, nothing, octets, oid, sequence, setOf, tagged } from '../asn1/write-der.js';
-import type { SigningIdentity } from './identity.js';
-import { passwordForms, utf16 } from './password-forms.js';
-import { derivedFor, derivePkcs12 } from './pkcs12-derivation.js';
-import { Rounds } from './rounds.js';
+import { element, integer, nothing, octets, oid, sequence, setOf, tagged } from '../../asn1/write-der.js';
+import type { SigningIdentity } from '../identity.js';
+import { passwordForms, utf16 } from '../password-forms.js';
+import { derivedFor, derivePkcs12 } from '../pkcs12-derivation.js';
+import { Rounds } from '../rounds.js';
 
 /** As many as OpenSSL writes by itself. */
 const ITERATIONS = 2048;

@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { buildCertificate } from '../../src/functions/build-certificate.js';
+import { certificateFacts } from '../../../signatures/certificates/index.js';
+import { selfSigned } from '../../../signatures/certificates/making/index.js';
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const from = new Date('2026-01-02T03:04:05Z');
-const build = (): Promise<Uint8Array> =>
-  buildCertificate({ organisation: 'Quire Inc', validityDays: 365, from, serial: 0xffn, ...pair });
+const make = ({ organisation = 'Quire Inc', validityDays = 365 } = {}): Uint8Array =>
+  selfSigned({ organisation, validityDays, from, serial: 0xffn, ...pair });
 
-describe('a generated server certificate', () => {
-  it('signs itself, with the subject, validity and serial number asked for', async () => {
-    const certificate = new X509Certificate(await build());
+describe('a self-signed certificate', () => {
+  it('signs itself, with the subject, validity and serial number asked for', () => {
+    const certificate = new X509Certificate(make());
     expect(certificate.verify(pair.publicKey)).to.equal(true);
     expect(certificate.issuer).to.equal(certificate.subject);
     expect(certificate.ca).to.equal(false);
@@ -19,9 +20,16 @@ describe('a generated server certificate', () => {
     expect(certificate.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.3']);
   });
 
+  it('can be valid beyond 2049, and be of an organisation with any letters', () => {
+    const certificate = new X509Certificate(make({ organisation: 'Żółw & Söhne', validityDays: 20_000 }));
+    expect(new Date(certificate.validTo).toISOString()).to.equal('2080-10-05T03:04:05.000Z');
+    expect(certificate.verify(pair.publicKey)).to.equal(true);
+    expect(certificateFacts(certificate.raw).subject).to.equal('CN=Żółw & Söhne Server,O=Żółw & Söhne,C=US');
+  });
+
   it('carries the extensions of a signing certificate, the critical ones marked', async () => {
     const { Certificate } = await import('pkijs');
-    const extensions = Certificate.fromBER(new Uint8Array(await build())).extensions ?? [];
+    const extensions = Certificate.fromBER(new Uint8Array(make())).extensions ?? [];
     expect(extensions.map(({ extnID, critical }) => [extnID, critical])).to.deep.equal([
       ['2.5.29.19', true],
       ['2.5.29.15', true],

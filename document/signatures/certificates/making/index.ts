@@ -1,0 +1,2 @@
+export { sealKeystore } from './seal-keystore.js';
+export { selfSigned, type SelfSignedOptions } from './self-signed.js';

@@ -20,9 +20,10 @@ export interface InspectOptions {
 }
 
 /**
- * Facts that pipelines may branch on. `locked`: it needs a password to open; `encrypted`: also with restrictions only.
+ * Facts that pipelines may branch on. `locked`: it needs a password to open; `encrypted`: also with restrictions only;
+ * `invoice`: it is or carries an electronic invoice, of XML files too.
  */
-export type DocumentFact = 'pages' | 'encrypted' | 'locked' | 'signed' | 'hasText';
+export type DocumentFact = 'pages' | 'encrypted' | 'locked' | 'signed' | 'hasText' | 'invoice';
 
 export interface ReopenOptions {
   /** The expected number of pages of the result, if known. */
@@ -52,7 +53,7 @@ export interface RunDocuments {
   countPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Pages of each PDF in the document model that operations work on; 0 for one that does not open. */
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
-  /** Returns a fact about a PDF. Throws the errors of `inspectPdf`: what a locked or damaged file does not show. */
+  /** Returns a fact about a PDF, or an XML file. Throws the errors of `inspectPdf`: what a locked or damaged file does not show. */
   factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
   /** Writes the files into a zip. Returns its size in bytes. */
   zip(files: readonly WireFile[], target: string): Promise<number>;

@@ -114,7 +114,18 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
   return counts;
 }
 
-async function factOf({ path }: WireFile, fact: DocumentFact): Promise<number | boolean> {
+async function isOrHasInvoice(path: string, kind: WireFile['kind']): Promise<boolean> {
+  const { hasInvoice, INVOICE_HEAD_BYTES, isInvoice } = await import('@quire/document/structure/attachments');
+  if (kind === 'xml') {
+    const { fileHead } = await import('@quire/document/file/source');
+    return isInvoice(await fileHead(path, INVOICE_HEAD_BYTES));
+  }
+  const { withPdf } = await import('@quire/document/file/open');
+  return withPdf({ path }, { repair: false }, ({ document: { context } }) => hasInvoice(context));
+}
+
+async function factOf({ path, kind }: WireFile, fact: DocumentFact): Promise<number | boolean> {
+  if (fact === 'invoice') return isOrHasInvoice(path, kind);
   if (fact === 'hasText') {
     const { containsText } = await import('@quire/document/content/text');
     return containsText({ path }, undefined, (pages) => Array.from({ length: pages }, (_, page) => page));

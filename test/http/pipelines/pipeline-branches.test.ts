@@ -75,6 +75,23 @@ describe('Branches of a pipeline', () => {
     }
   });
 
+  it('ask whether a file carries an electronic invoice, or is one', async () => {
+    const namespace = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100';
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<rsm:CrossIndustryInvoice xmlns:rsm="${namespace}"/>`;
+    const carrier = await PDFDocument.load(pipelines.one);
+    await carrier.attach(Buffer.from(xml), 'invoice of May.xml', { mimeType: 'text/xml' });
+    const files: [Uint8Array, string][] = [
+      [pipelines.one, 'a.pdf'],
+      [await carrier.save(), 'b.pdf'],
+    ];
+    const turned = [{ if: { fact: 'invoice', is: true }, then: [rotate(90)] }];
+    expect(await results(await run(turned, files))).to.deep.equal(['a.pdf 0', 'b.pdf 90']);
+    const invoices = { if: { fact: 'invoice', is: true }, then: [], else: [{ ...rotate(90), onError: 'skip' }] };
+    const kept = await run([invoices], [[Buffer.from(xml), 'c.xml']]);
+    expect(kept.status).to.equal(200);
+    expect(kept.body.toString()).to.equal(xml);
+  });
+
   it('run the branches of parallel on the same files, and pass on the results of all', async () => {
     const answer = await run([{ parallel: [[rotate(90)], [], [rotate(180), rotate(90)]] }], [[pipelines.one, 'a.pdf']]);
     expect(await results(answer)).to.deep.equal(['a.pdf 90', 'a(1).pdf 0', 'a(2).pdf 270']);

@@ -5,7 +5,7 @@ import type { WireFile } from '../../workers/index.js';
 export type FactType = 'number' | 'boolean' | 'text';
 export type FactValue = number | boolean | string;
 
-/** Reads a fact about a PDF in a worker. */
+/** Reads a fact about a PDF or an XML file in a worker. */
 export type FactReader = (file: WireFile, fact: DocumentFact, signal: AbortSignal) => Promise<number | boolean>;
 
 /** A fact about a file that conditions compare. */
@@ -84,6 +84,16 @@ export const facts: Readonly<Record<string, Fact>> = {
     kinds: pdf,
     needsOpen: true,
     of: (_, read) => read('hasText'),
+  },
+  invoice: {
+    type: 'boolean',
+    title: 'Electronic invoice',
+    summary:
+      'Whether a PDF carries an electronic invoice, or an XML file is one: Factur-X, ZUGFeRD, XRechnung, CII or UBL; ' +
+      'what is in it is not checked',
+    kinds: ['pdf', 'xml'],
+    needsOpen: true,
+    of: (_, read) => read('invoice'),
   },
 };
 

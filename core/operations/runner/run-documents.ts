@@ -53,7 +53,7 @@ export interface RunDocuments {
   countPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Pages of each PDF in the document model that operations work on; 0 for one that does not open. */
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
-  /** Returns a fact about a PDF, or an XML file. Throws the errors of `inspectPdf` where a locked PDF does not show it. */
+  /** Returns a fact about a PDF or an XML file. Throws the errors of `inspectPdf` where a locked one hides it. */
   factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
   /** Writes the files into a zip. Returns its size in bytes. */
   zip(files: readonly WireFile[], target: string): Promise<number>;

@@ -20,7 +20,7 @@ export async function mapAtOnce<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(most, items.length)) }, lane));
   if (failure !== undefined) throw failure.error;
   return results;
 }

@@ -47,8 +47,8 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
       summary: 'Run steps once on your files',
       notes:
         'A job; its results are files of the job. To deliver them elsewhere, save an automation. Files that steps ' +
-        'need besides are stored ones (`asset:<id>`), or are sent with the call: `assets[0].key` and `assets[0].file`, ' +
-        '`assets[1].key` and so on; a step names the key in its `fileParameters`.',
+        'need besides are stored ones (`asset:<id>`), or are sent with the call: `assets[0].key` and ' +
+        '`assets[0].file`, `assets[1].key` and so on; a step names the key in its `fileParameters`.',
       request: stepsRequest,
       returns: { description: 'The run was started', status: 202, json: startedSchema },
       errors: [...runCodes],

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { QuireError, isQuireError, type Effect } from '@quire/registry';
 import type { WireFile } from '../../workers/index.js';
 import { isWaiting } from '../waiting-errors.js';
-import { allOf, eachOf } from './each-of.js';
+import { mapAtOnce } from '../../../semaphore/index.js';
+import { allOf } from './all-of.js';
 import { factNamed, type FactReader, type FactValue } from './facts.js';
 import type { Condition, VerifiedNode, VerifiedStep } from './model.js';
 import { renamed } from './step-options.js';
@@ -122,7 +123,7 @@ export class FlowRun {
     const batches =
       step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
     const filtered = new Set<number>();
-    const given = await eachOf(batches, this.deps.parallel, (batch, number) =>
+    const given = await mapAtOnce(batches, this.deps.parallel, (batch, number) =>
       this.#attempt(node, batch, branch, async ({ notes, signal, quiet }) => {
         const result = await runStep(this.deps.calls, step, index, batch, signal);
         if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);

@@ -6,7 +6,7 @@ import { AttemptLock, type LockSettings } from './attempt-lock.js';
 import { prepareAccounts, type FirstStartSettings } from './first-start.js';
 import { Invites } from './invites.js';
 import { Login } from './login.js';
-import type { Accounts } from './model.js';
+import type { Accounts, LoginOutcome } from './model.js';
 import { OwnAccount } from './own-account.js';
 import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
 import { PasswordResets } from './password-resets.js';
@@ -45,6 +45,8 @@ export interface AccountServices extends Accounts {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
+  /** Records a login of a user whom a provider has authenticated, unless the account is disabled or gone. */
+  loginWithProvider(userId: string): Promise<LoginOutcome>;
 }
 
 /** Opens the accounts and creates the server's own ones. Called only while login is on. */
@@ -83,6 +85,7 @@ export async function openAccounts({
     resets: new PasswordResets(records, users, passwords, login, secret, clock),
     byId: (id) => users.byId(id),
     byName: (name) => users.byName(name),
+    loginWithProvider: (userId) => login.succeed(userId),
     authenticate: (attempt) => login.authenticate(attempt),
     isKnown: (username, address) => login.isKnown(username, address),
     toWire: (user) => users.toWire(user),

@@ -1,4 +1,4 @@
-import type { Clock, Endpoint, Logger, Mailer } from '@quire/registry';
+import type { Clock, Endpoint, EndpointRequest, Logger, Mailer } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
@@ -6,6 +6,7 @@ import { openAccounts } from './accounts.js';
 import { accountEndpoints } from './endpoints/index.js';
 import { relyingParties } from './passkeys/index.js';
 import { openLogin, type LoginServices } from './login-services.js';
+import type { ProviderSession } from './model.js';
 import type { PasswordCost } from './passwords.js';
 
 export interface CreateAccountsDeps {
@@ -17,6 +18,8 @@ export interface CreateAccountsDeps {
   readonly mailer: Mailer;
   /** Shows the first administrator's password to the operator, once. */
   readonly announce: (text: string) => void;
+  /** Returns the address that ends the session of a login provider; undefined where that is not possible. */
+  logoutUrl(session: ProviderSession, site: EndpointRequest['site']): Promise<string | undefined>;
   /** Categories that an API key can be limited to. */
   categories(): readonly string[];
   /** Cost of a password hash; lower in tests. */

@@ -54,7 +54,16 @@ export interface User {
 }
 
 /** How a session began. */
-export type LoginMethod = 'password' | 'passkey';
+export type LoginMethod = 'password' | 'passkey' | 'provider';
+
+/** What a session keeps of the login provider that it began at. */
+export interface ProviderSession {
+  readonly issuer: string;
+  /** Of the provider's session (OpenID Connect Front-Channel Logout 1.0, 3); undefined when it names none. */
+  readonly sid: string | undefined;
+  /** Names the session when the user logs out at the provider; undefined where there is none. */
+  readonly idToken: string | undefined;
+}
 
 /**
  * Returns what the user must do before anything else; undefined if nothing. Only `web` accounts have such duties. A

@@ -12,6 +12,7 @@ import { createHttp } from '../http/create-http.js';
 import type { DocumentSource } from '../openapi/index.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
+import { createIdentity } from '../identity/index.js';
 import { createMcp } from '../mcp/index.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
@@ -113,6 +114,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const steady = cluster.jobs.clock;
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
+  const identity = createIdentity({ ...services, audit: audit.audit });
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, pool.limits),
@@ -161,6 +163,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   return {
     storage,
     audit,
+    identity,
     jobs,
     keptAnswers,
     metrics,
@@ -175,8 +178,9 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, automation, administration, audit, storage, mobileScanner, console, mcp, folders } =
+  const { metrics, jobs, pipelines, automation, administration, audit, identity, storage, mobileScanner, console } =
     features;
+  const { mcp, folders } = features;
   const own = [
     metrics,
     jobs,
@@ -184,6 +188,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     automation,
     billing,
     accounts,
+    identity,
     administration,
     audit,
     storage,

@@ -7,6 +7,7 @@ import type { PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
 import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
+import { LoginProviders } from '../identity/index.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
@@ -66,6 +67,7 @@ export async function createServices(
   const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
   const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
+  const providers = new LoginProviders({ settings, outbound, clock: base.clock });
   const accounts = await whenStoreAnswers(store, log, () =>
     createAccounts({
       ...base,
@@ -73,6 +75,7 @@ export async function createServices(
       mailer,
       announce,
       passwordCost,
+      logoutUrl: (session, site) => providers.logoutUrl(session, site),
       categories: () => keyCategories(later.catalog()),
     }),
   );
@@ -106,6 +109,7 @@ export async function createServices(
     recognizeText,
     accounts,
     login,
+    providers,
     billing,
     guard,
     mcpLogin,

@@ -62,6 +62,8 @@ export interface AuditData {
   readonly subject?: string;
   /** Of a failed login: the error code. */
   readonly code?: ErrorCode;
+  /** Of a login with a provider: its name, and why it was refused. */
+  readonly reason?: string;
   /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';
   readonly jobId?: string;

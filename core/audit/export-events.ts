@@ -53,6 +53,7 @@ const columns = [
   'sha256',
   'result',
   'code',
+  'reason',
 ];
 
 function cellsOf({
@@ -76,6 +77,7 @@ function cellsOf({
     files = [],
     result = '',
     code,
+    reason = '',
   },
 }: AuditEvent): string[] {
   return [
@@ -98,6 +100,7 @@ function cellsOf({
     files.map(({ sha256 }) => sha256).join(' '),
     result,
     code ?? '',
+    reason,
   ];
 }
 

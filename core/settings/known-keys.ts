@@ -3,6 +3,7 @@ import { aiKeys } from './keys/ai.js';
 import { filesKeys } from './keys/files.js';
 import { foldersKeys } from './keys/folders.js';
 import { identityKeys } from './keys/identity.js';
+import { oauth2Keys } from './keys/oauth2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
 import { limitsKeys } from './keys/limits.js';
@@ -18,6 +19,7 @@ const rows = [
   ...serverKeys,
   ...securityKeys,
   ...systemKeys,
+  ...oauth2Keys,
   ...identityKeys,
   ...trustKeys,
   ...programsKeys,

@@ -1,6 +1,6 @@
 import { AccessError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
-import type { UserWire } from '../index.js';
+import type { ProviderSession, UserWire } from '../index.js';
 import { bearerOf } from '../../http/request/index.js';
 import { isLocalLoginOn, loginOf, type LoginDeps } from './login-of.js';
 import { refusals, sessionBody, sessionFor, userBody } from './session-answer.js';
@@ -8,6 +8,8 @@ import type { Settings } from '../../settings/index.js';
 
 export interface LoginEndpointDeps extends LoginDeps {
   readonly settings: Settings;
+  /** Returns the address that ends the session of a provider; undefined where that is not possible. */
+  logoutUrl(session: ProviderSession, site: EndpointRequest['site']): Promise<string | undefined>;
 }
 
 const base = { since: '1.0.0', tag: 'auth' };
@@ -113,16 +115,27 @@ function tokenEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       access: open,
       notes:
         'Ends the session of the token in the Authorization header: all tokens of the session stop working. ' +
-        'Without a valid token nothing happens.',
+        'Without a valid token nothing happens. A session that began at a login provider has another one there, ' +
+        'which ends when the browser opens `logoutUrl`.',
       returns: {
         description: 'Done',
-        json: (joi) => joi.object({ message: joi.string().required() }).label('LoggedOut'),
+        json: (joi) =>
+          joi
+            .object({
+              message: joi.string().required(),
+              logoutUrl: joi
+                .string()
+                .uri()
+                .description('Where the browser logs out at the login provider; missing when there is nothing to do'),
+            })
+            .label('LoggedOut'),
       },
       errors: ['LOGIN_REQUIRED'],
-      handle: async ({ headers }) => {
+      handle: async ({ headers, site }) => {
         const token = bearerOf(headers['authorization']);
-        if (token !== undefined) await loginOf(deps).sessions.end(token);
-        return { json: { message: 'Logged out successfully' } };
+        const session = token === undefined ? undefined : await loginOf(deps).sessions.end(token);
+        const logoutUrl = session === undefined ? undefined : await deps.logoutUrl(session, site);
+        return { json: { message: 'Logged out successfully', ...(logoutUrl === undefined ? {} : { logoutUrl }) } };
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import type { CodeOf, EndpointRequest, JoiRoot } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
-import type { LoginMethod, LoginRefusal, User, UserWire } from '../index.js';
+import type { LoginMethod, LoginRefusal, ProviderSession, User, UserWire } from '../index.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 
 /** The user object of the contract (`docs/interface/auth.yml`). */
@@ -56,11 +56,18 @@ export async function sessionFor(
   user: User,
   { headers, address }: Pick<EndpointRequest, 'headers' | 'address'>,
   method: LoginMethod,
+  provider?: ProviderSession,
 ): Promise<{ user: UserWire; session: SessionWire }> {
   const { accounts, sessions } = loginOf(deps);
   const client = headers['user-agent'];
   return {
     user: await accounts.toWire(user),
-    session: await sessions.issue(user, { desktop: isDesktop(client), address, client: client ?? '', method }),
+    session: await sessions.issue(user, {
+      desktop: isDesktop(client),
+      address,
+      client: client ?? '',
+      method,
+      ...(provider === undefined ? {} : { provider }),
+    }),
   };
 }

@@ -25,7 +25,11 @@ const sessionsBody = (joi: JoiRoot) => {
               ends: time('When the session ends, however often its token is refreshed'),
               address: joi.string().required().description('IP address of the login'),
               client: joi.string().allow('').required().description('User-Agent of the login'),
-              method: joi.string().valid('password', 'passkey').required().description('How the user logged in'),
+              method: joi
+                .string()
+                .valid('password', 'passkey', 'provider')
+                .required()
+                .description('How the user logged in'),
               desktop: joi.boolean().required().description('The client is a desktop app'),
             })
             .label('LoginSession'),

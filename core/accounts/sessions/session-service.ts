@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
-import type { Accounts, LoginMethod, User } from '../model.js';
+import type { Accounts, LoginMethod, ProviderSession, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
 import { SessionTokens, invalidToken, type TokenClaims, type TokenLife } from './session-tokens.js';
 import { SigningKeys } from './signing-keys.js';
@@ -44,6 +44,8 @@ export interface SessionOrigin {
   readonly client: string;
   /** Default: a password. */
   readonly method?: LoginMethod;
+  /** Of a login with a provider. */
+  readonly provider?: ProviderSession;
 }
 
 /** A session as stored. Times are milliseconds since 1970. */
@@ -56,6 +58,10 @@ export interface SessionRecord extends Identified {
   readonly client: string;
   /** Missing for a login with a password. */
   readonly method?: LoginMethod;
+  /** Of a login with a provider: its issuer, a digest of issuer and `sid`, and the sealed ID token. */
+  readonly issuer?: string;
+  readonly providerSid?: string;
+  readonly idToken?: string;
   readonly signedInAtMs: number;
   /** Exact to ten minutes. */
   readonly lastUsedAtMs: number;
@@ -73,6 +79,7 @@ const LONGEST_CLIENT = 200;
 /** How long the time of the last use may be out of date, ms; a write for each call would cost too much. */
 const USE_FRESH_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
+const ID_TOKENS = 'ID tokens of sessions';
 
 interface RefreshRecord extends Identified {
   readonly count: number;
@@ -101,7 +108,7 @@ export class SessionService {
       log,
     );
     this.#tokens = new SessionTokens(keys, clock, settings.clockSkewSeconds);
-    this.#sessions = store.records<SessionRecord>('sessions', { keys: ['userId', 'sweepAtMs'] });
+    this.#sessions = store.records<SessionRecord>('sessions', { keys: ['userId', 'sweepAtMs', 'providerSid'] });
     this.#refreshes = store.records<RefreshRecord>('session_refreshes', { keys: ['expiresAtMs'] });
     accounts.onUserChange(async (userId, what) => {
       if (what === 'gone') await this.#sessions.deleteMany({ userId });
@@ -109,17 +116,19 @@ export class SessionService {
   }
 
   /** Begins a session after a login and returns its token. */
-  async issue(user: User, { desktop, address, client, method }: SessionOrigin): Promise<SessionWire> {
+  async issue(user: User, { desktop, address, client, method, provider }: SessionOrigin): Promise<SessionWire> {
     const now = this.#now();
     await this.#sessions.deleteMany({}, { atMost: { sweepAtMs: now } });
+    const id = randomUUID();
     const record: SessionRecord = {
-      id: randomUUID(),
+      id,
       userId: user.id,
       version: user.sessionVersion,
       desktop,
       address,
       client: client.slice(0, LONGEST_CLIENT),
       ...(method === undefined ? {} : { method }),
+      ...(provider === undefined ? {} : this.#ofProvider(id, provider)),
       signedInAtMs: now,
       lastUsedAtMs: now,
       endsAtMs: now + this.deps.settings.maxDays * DAY_MS,
@@ -164,14 +173,35 @@ export class SessionService {
     return { user, session: await this.#wire(user, session.id, next) };
   }
 
-  /** Ends the session of a token, also of an expired one. Does nothing for a token that is not from this server. */
-  async end(token: string): Promise<void> {
+  /**
+   * Ends the session of a token, also of an expired one. Does nothing for a token that is not from this server. Returns
+   * the session of the provider that it began at.
+   */
+  async end(token: string): Promise<ProviderSession | undefined> {
     try {
       const { sessionId, userId } = await this.#tokens.verify(token, this.deps.settings.maxDays * 86_400);
-      await this.#sessions.delete(sessionId, { userId });
+      const session = await this.#sessions.get(sessionId);
+      if (!(await this.#sessions.delete(sessionId, { userId })) || session?.issuer === undefined) return undefined;
+      const { issuer, idToken } = session;
+      return {
+        issuer,
+        sid: undefined,
+        idToken: idToken === undefined ? undefined : String(this.deps.secret.open(ID_TOKENS, sessionId, idToken)),
+      };
     } catch (error) {
       if (!isQuireError(error) || error.code !== 'TOKEN_INVALID') throw error;
+      return undefined;
     }
+  }
+
+  /** Ends all sessions that began in one session of a provider; returns how many. */
+  endOfProvider(issuer: string, sid: string): Promise<number> {
+    return this.#sessions.deleteMany({ providerSid: this.#sidDigest(issuer, sid) });
+  }
+
+  /** Ends all sessions of a user that began at a provider; returns how many. */
+  endOfIssuer(userId: string, issuer: string): Promise<number> {
+    return this.#sessions.deleteMany({ userId, issuer });
   }
 
   /** Returns whether a session began at most this many minutes ago. */
@@ -222,6 +252,21 @@ export class SessionService {
       throw invalidToken('Token no longer valid');
     if (this.#isOver(session)) throw invalidToken('Token expired');
     return { user, session };
+  }
+
+  #ofProvider(
+    sessionId: string,
+    { issuer, sid, idToken }: ProviderSession,
+  ): Pick<SessionRecord, 'issuer' | 'providerSid' | 'idToken'> {
+    return {
+      issuer,
+      ...(sid === undefined ? {} : { providerSid: this.#sidDigest(issuer, sid) }),
+      ...(idToken === undefined ? {} : { idToken: this.deps.secret.seal(ID_TOKENS, sessionId, idToken) }),
+    };
+  }
+
+  #sidDigest(issuer: string, sid: string): string {
+    return this.deps.secret.digest('sessions of providers', `${issuer}\n${sid}`);
   }
 
   #isOver({ endsAtMs }: SessionRecord): boolean {

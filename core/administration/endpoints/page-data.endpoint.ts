@@ -4,7 +4,9 @@ import { base, flag, text } from './page-data-shapes.js';
 import { accountData, peopleData, type PeoplePageDataDeps } from './people-page-data.js';
 import { databaseData, documentsData, statisticsData, type UsagePageDataDeps } from './usage-page-data.js';
 
-export interface PageDataDeps extends PeoplePageDataDeps, UsagePageDataDeps {}
+export interface PageDataDeps extends PeoplePageDataDeps, UsagePageDataDeps {
+  readonly providers: { readonly list: readonly { readonly id: string; readonly name: string }[] };
+}
 
 /**
  * Data for single pages of existing clients (`docs/interface/platform.yml`, proprietary UI data). The schema documents
@@ -21,7 +23,12 @@ export function pageDataEndpoints(deps: PageDataDeps): Endpoint[] {
   ];
 }
 
-function loginData({ settings, login }: PageDataDeps): Endpoint {
+function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
+  const root = settings.get('system.rootUriPath');
+  const providerList = Object.fromEntries(
+    providers.list.map(({ id, name }) => [`${root}/oauth2/authorization/${id}`, name]),
+  );
+  const count = providers.list.length;
   return defineEndpoint({
     ...base,
     id: 'getLoginData',
@@ -29,8 +36,8 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
     summary: 'Get data of the login page',
     access: { role: 'public' },
     notes:
-      '`providerList` is empty and `altLogin` is false: users log in with a password; other providers are not ' +
-      'supported. `firstTimeSetup` is true until a user has logged in. There are no default credentials.',
+      '`providerList` has the providers that are set up (`security.oauth2`). `firstTimeSetup` is true until a user has ' +
+      'logged in. There are no default credentials.',
     returns: {
       description: 'Data of the page',
       json: (joi) =>
@@ -57,12 +64,13 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
     handle: async () => ({
       json: {
         enableLogin: settings.get('security.enableLogin'),
-        ssoAutoLogin: false,
-        providerList: {},
+        // The login page may only go on by itself where there is nothing to choose.
+        ssoAutoLogin: settings.get('premium.proFeatures.ssoAutoLogin') && count === 1 && !isLocalLoginOn(settings),
+        providerList,
         passkeys:
           settings.get('security.enableLogin') && settings.get('security.passkeys.enabled') && isLocalLoginOn(settings),
         loginMethod: settings.get('security.loginMethod'),
-        altLogin: false,
+        altLogin: count > 0,
         firstTimeSetup: (await login?.accounts.users.nobodyCame()) ?? false,
         showDefaultCredentials: false,
         languages: settings.get('ui.languages'),

@@ -75,8 +75,8 @@ export const licenceKeys = [
     path: 'premium.proFeatures.ssoAutoLogin',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'skip the login page and go to SSO',
+    acts: true,
+    meaning: 'the login page goes to the login provider at once, if there is exactly one and users have no other way',
   },
   {
     path: 'premium.proFeatures.customMetadata.autoUpdateMetadata',

@@ -128,6 +128,20 @@ export const accountsErrors = {
     text: '{detail}.',
     error: '{text}',
   }),
+  LOGOUT_TOKEN_INVALID: inputRow({
+    status: 400,
+    type: 'invalid-argument',
+    title: 'Invalid logout token',
+    text: 'The logout token is not one of this provider for this server, is too old, or was used before.',
+    error: 'invalid_request',
+  }),
+  IDENTITY_LAST: inputRow({
+    status: 409,
+    type: 'conflict',
+    title: 'Last way to log in',
+    text: 'This is the only way to log in to your account, which has no password: link another provider first.',
+    error: '{text}',
+  }),
   INVITE_TAKEN: inputRow({
     status: 409,
     type: 'conflict',

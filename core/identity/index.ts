@@ -1,0 +1,2 @@
+export { createIdentity } from './create-identity.js';
+export { LoginProviders } from './login-providers.js';

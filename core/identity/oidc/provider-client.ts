@@ -1,0 +1,224 @@
+import { isQuireError, type Outbound } from '@quire/registry';
+import type * as OpenidClient from 'openid-client';
+import type { ProviderSession } from '../../accounts/index.js';
+import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
+import { fetchOutbound } from './fetch-outbound.js';
+import { githubMetadata, readGithubUser } from './github.js';
+import { identityOf } from './read-claims.js';
+
+/** Secrets of a login that has begun, which its browser keeps until the provider sends it back. */
+export interface PendingLogin {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Who has logged in, and the provider's session. */
+export interface FinishedLogin {
+  readonly identity: ExternalIdentity;
+  readonly session: ProviderSession;
+}
+
+export interface ProviderClientDeps {
+  readonly outbound: Pick<Outbound, 'call'>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Claim with the groups, as a dotted path; empty for none. */
+  readonly groupsClaim: string;
+}
+
+/** How long what discovery found is used, ms. */
+const METADATA_MS = 600_000;
+const CLOCK_SKEW_SECONDS = 30;
+
+/**
+ * Logs users in at one provider: authorization code with PKCE, state, nonce and the check of `iss` (OpenID Connect Core
+ * 1.0, 3.1; RFC 7636; RFC 9207). The ID token's signature is verified although it comes over TLS, since proxies may be
+ * between.
+ */
+export class ProviderClient {
+  #metadata: { readonly until: number; readonly found: Promise<OpenidClient.ServerMetadata> } | undefined;
+
+  constructor(
+    readonly provider: Provider,
+    private readonly deps: ProviderClientDeps,
+  ) {}
+
+  /**
+   * Returns the address that begins a login, and what the browser has to keep. Throws SignInRefused
+   * (`provider_unreachable`).
+   */
+  async begin(redirectUri: string): Promise<{ readonly url: string; readonly pending: PendingLogin }> {
+    return this.#guarded(async (client) => {
+      const configuration = await this.#configure(client);
+      const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: this.provider.scopes.join(' '),
+        state,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(this.#isOidc ? { nonce } : {}),
+      });
+      return { url: url.href, pending: { state, nonce, verifier } };
+    });
+  }
+
+  /**
+   * Exchanges the code for tokens and reads who has logged in. `answer`: the redirect URI with the parameters that the
+   * provider has added. Throws SignInRefused.
+   */
+  async finish(answer: URL, { state, nonce, verifier }: PendingLogin): Promise<FinishedLogin> {
+    return this.#guarded(async (client) => {
+      const configuration = await this.#configure(client);
+      const tokens = await client.authorizationCodeGrant(configuration, answer, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+        ...(this.#isOidc ? { expectedNonce: nonce, idTokenExpected: true } : {}),
+      });
+      const { provider, deps } = this;
+      if (!this.#isOidc) {
+        const user = await readGithubUser(client, configuration, tokens.access_token, provider);
+        return { identity: user, session: { issuer: provider.issuer, sid: undefined, idToken: undefined } };
+      }
+      const claims = tokens.claims();
+      if (claims === undefined) throw new SignInRefused('oauth2AuthenticationError', 'there is no ID token');
+      const further =
+        configuration.serverMetadata().userinfo_endpoint === undefined
+          ? {}
+          : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      const { sid } = claims;
+      return {
+        // What the ID token says is signed.
+        identity: identityOf(provider, { ...further, ...claims }, deps.groupsClaim),
+        session: {
+          issuer: provider.issuer,
+          sid: typeof sid === 'string' ? sid : undefined,
+          idToken: tokens.id_token,
+        },
+      };
+    });
+  }
+
+  /**
+   * Returns the address that ends the session at the provider and comes back (OpenID Connect RP-Initiated Logout 1.0,
+   * 2); undefined when the provider has none or cannot be reached.
+   */
+  async logoutUrl({ idToken }: ProviderSession, back: string): Promise<string | undefined> {
+    if (!this.#isOidc) return undefined;
+    try {
+      return await this.#guarded(async (client) => {
+        const configuration = await this.#configure(client);
+        if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+        return client.buildEndSessionUrl(configuration, {
+          post_logout_redirect_uri: back,
+          ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+        }).href;
+      });
+    } catch (error) {
+      // Logging out here must not fail because of the provider.
+      if (error instanceof SignInRefused) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the address of the provider's keys. Throws SignInRefused (`provider_unreachable`). */
+  async keysUrl(): Promise<string | undefined> {
+    return this.#guarded(async (client) => (await this.#configure(client)).serverMetadata().jwks_uri);
+  }
+
+  get #isOidc(): boolean {
+    return this.provider.protocol === 'oidc';
+  }
+
+  /** Without the keys of earlier logins, so that a key which is new or revoked counts at once. */
+  async #configure(client: typeof OpenidClient): Promise<OpenidClient.Configuration> {
+    const { clientId, clientSecret, issuer, setting } = this.provider;
+    const configuration = new client.Configuration(
+      await this.#serverMetadata(),
+      clientId,
+      { [client.clockTolerance]: CLOCK_SKEW_SECONDS },
+      authentication(client, clientSecret),
+    );
+    configuration[client.customFetch] = fetchOutbound(this.deps.outbound, setting);
+    client.enableNonRepudiationChecks(configuration);
+    if (issuer.startsWith('http:')) client.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  #serverMetadata(): Promise<OpenidClient.ServerMetadata> {
+    if (this.provider.protocol === 'github') return Promise.resolve(githubMetadata(this.provider.issuer));
+    const now = this.deps.now();
+    if (this.#metadata === undefined || this.#metadata.until < now) {
+      const found = this.#discover();
+      this.#metadata = { until: now + METADATA_MS, found };
+      found.catch(() => (this.#metadata = undefined));
+    }
+    return this.#metadata.found;
+  }
+
+  /** OpenID Connect Discovery 1.0, 4. A slash at the end of the issuer is easily forgotten, so it does not count. */
+  async #discover(): Promise<OpenidClient.ServerMetadata> {
+    const { issuer, name, setting } = this.provider;
+    const url = `${issuer}/.well-known/openid-configuration`;
+    const fetchMetadata = fetchOutbound(this.deps.outbound, setting);
+    const headers = { accept: 'application/json' };
+    const answer = await fetchMetadata(url, { method: 'GET', headers, body: undefined, redirect: 'manual' });
+    const told = (detail: string) =>
+      new SignInRefused('provider_unreachable', `${name} (${setting}): ${url} ${detail}`);
+    if (!answer.ok) throw told(`answers ${answer.status}`);
+    const found: unknown = await answer.json().catch(() => undefined);
+    if (typeof found !== 'object' || found === null) throw told('is no JSON');
+    const metadata = found as OpenidClient.ServerMetadata;
+    if (typeof metadata.issuer !== 'string' || metadata.issuer.replace(/\/+$/, '') !== issuer)
+      throw told(`describes the issuer ${String(metadata.issuer).slice(0, 200)}, not ${issuer}`);
+    if (metadata.token_endpoint === undefined || metadata.authorization_endpoint === undefined)
+      throw told(`names no ${metadata.token_endpoint === undefined ? 'token' : 'authorization'} endpoint`);
+    return metadata;
+  }
+
+  async #guarded<R>(work: (client: typeof OpenidClient) => Promise<R>): Promise<R> {
+    try {
+      return await work(await import('openid-client'));
+    } catch (error) {
+      throw refusalOf(error, this.provider);
+    }
+  }
+}
+
+/** As the provider accepts it; what a provider does not say is `client_secret_basic` (OpenID Connect Discovery 1.0, 3). */
+function authentication(client: typeof OpenidClient, secret: string): OpenidClient.ClientAuth {
+  if (secret === '') return client.None();
+  return (server, metadata, body, headers) => {
+    const accepted = server.token_endpoint_auth_methods_supported;
+    const post = accepted?.includes('client_secret_basic') === false && accepted.includes('client_secret_post');
+    (post ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret))(server, metadata, body, headers);
+  };
+}
+
+/** Errors of the network are the provider's; everything else is a refused login. */
+function refusalOf(error: unknown, { name, setting }: Provider): SignInRefused {
+  if (error instanceof SignInRefused) return error;
+  const found = causes(error);
+  const network = found.find(isQuireError);
+  if (network !== undefined)
+    return new SignInRefused('provider_unreachable', `${name} (${setting}) cannot be used: ${network.message}`, {
+      cause: error,
+    });
+  const told = found.find((one) => typeof (one as { error?: unknown }).error === 'string') as
+    | { readonly error: string; readonly error_description?: string }
+    | undefined;
+  if (told?.error === 'access_denied')
+    return new SignInRefused('access_denied', `${name} says that access was denied`, { cause: error });
+  const detail =
+    told === undefined
+      ? [...new Set(found.map((one) => (one as Error).message))].join(': ')
+      : `${told.error} ${told.error_description ?? ''}`.trim();
+  return new SignInRefused('oauth2AuthenticationError', `${name}: ${detail.slice(0, 500)}`, { cause: error });
+}
+
+function causes(error: unknown): unknown[] {
+  const found: unknown[] = [];
+  for (let at = error; at instanceof Error && found.length < 5; at = at.cause) found.push(at);
+  return found;
+}

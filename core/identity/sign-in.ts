@@ -1,0 +1,140 @@
+import { isQuireError, type Logger } from '@quire/registry';
+import type { AccountServices, User } from '../accounts/index.js';
+import { applyGroups, roleOf, type GroupRules } from './group-rules.js';
+import type { IdentityRecords } from './identity-records.js';
+import { SignInRefused, type ExternalIdentity } from './model.js';
+
+export interface SignInRules {
+  readonly autoCreate: boolean;
+  readonly blockRegistration: boolean;
+  readonly acceptUnverified: boolean;
+  readonly requireSecondFactor: boolean;
+  readonly groups: GroupRules;
+}
+
+export interface SignInDeps {
+  readonly accounts: Pick<AccountServices, 'users' | 'teams' | 'loginWithProvider'>;
+  readonly identities: IdentityRecords;
+  readonly rules: SignInRules;
+  readonly log: Logger;
+}
+
+/**
+ * Finds or creates the account of somebody who has logged in at a provider. An account is found by the issuer's subject
+ * alone; a name never opens one that has a password, since whoever chooses their name at a provider would get it.
+ */
+export class SignIn {
+  constructor(private readonly deps: SignInDeps) {}
+
+  /** Returns the account, with the role and team of its groups. Throws SignInRefused. */
+  async logIn(identity: ExternalIdentity): Promise<User> {
+    const { accounts, identities, rules, log } = this.deps;
+    if (rules.requireSecondFactor && !identity.secondFactor)
+      throw new SignInRefused(
+        'second_factor_required',
+        'the provider does not say that a second factor was used (claim amr), and ' +
+          'security.oauth2.requireSecondFactor is on',
+      );
+    const user = await this.#accountOf(identity);
+    if (user.mfaEnabled && !identity.secondFactor)
+      throw new SignInRefused(
+        'second_factor_required',
+        'the account has a second factor here, and the provider does not say that one was used (claim amr)',
+      );
+    const outcome = await accounts.loginWithProvider(user.id);
+    if ('refused' in outcome) throw disabled();
+    await identities.noteLogin(identity);
+    // Whoever linked a provider to an account with a password keeps what was given here.
+    if (outcome.user.authenticationType === 'web') return outcome.user;
+    const { user: now, kept } = await applyGroups(accounts, rules.groups, outcome.user, identity.groups);
+    if (kept !== undefined) log.warn({ user: user.username }, `login with a provider: ${kept}`);
+    return now;
+  }
+
+  /** Lets an identity belong to the account of somebody who is logged in. Throws SignInRefused. */
+  async link(identity: ExternalIdentity, userId: string): Promise<User> {
+    const user = await this.deps.accounts.users.byId(userId);
+    if (user?.enabled !== true) throw disabled();
+    if (!(await this.deps.identities.link(identity, userId)))
+      throw new SignInRefused('already_linked', 'the identity belongs to another account');
+    return user;
+  }
+
+  async #accountOf(identity: ExternalIdentity): Promise<User> {
+    const { accounts, identities } = this.deps;
+    const { users } = accounts;
+    const known = await identities.get(identity);
+    if (known !== undefined) {
+      const user = await users.byId(known.userId);
+      if (user !== undefined) return enabled(user);
+      // The account was deleted while this node did not hear of it.
+      await identities.unlink(known.userId, known.id);
+    }
+    const username = this.#usernameOf(identity);
+    const user = await users.byName(username);
+    if (user === undefined) return this.#create(identity, username);
+    if (user.authenticationType !== 'oauth2' || (await identities.list(user.id)).length > 0)
+      throw new SignInRefused(
+        'userAlreadyExistsWeb',
+        `an account ${username} exists already; its user has to log in and link the provider in the account`,
+      );
+    return enabled(await this.link(identity, user.id));
+  }
+
+  #usernameOf({ username, unverified, provider }: ExternalIdentity): string {
+    if (username === undefined)
+      throw new SignInRefused('invalidUsername', `${provider.name} sends no claim for the user name`);
+    if (unverified && !this.deps.rules.acceptUnverified)
+      throw new SignInRefused(
+        'email_not_verified',
+        `${provider.name} does not vouch for the name ${username} (claim email_verified); ` +
+          'security.oauth2.acceptUnverifiedEmail accepts such names',
+      );
+    return username;
+  }
+
+  async #create(identity: ExternalIdentity, username: string): Promise<User> {
+    const { accounts, identities, rules } = this.deps;
+    if (rules.blockRegistration)
+      throw new SignInRefused(
+        'oAuth2AdminBlockedUser',
+        `${username} has no account (security.oauth2.blockRegistration)`,
+      );
+    if (!rules.autoCreate)
+      throw new SignInRefused(
+        'oAuth2AutoCreateDisabled',
+        `${username} has no account (security.oauth2.autoCreateUser is off)`,
+      );
+    const role = roleOf(rules.groups, new Set(identity.groups)) ?? 'ROLE_USER';
+    const user = await accounts.users
+      .create({ username, password: null, role, authenticationType: 'oauth2' })
+      .catch((error: unknown) => {
+        throw refusalOfCreate(error, username);
+      });
+    if (await identities.link(identity, user.id)) return user;
+    // Two logins at once: the other one was first.
+    await accounts.users.takeRights(user, 'delete');
+    return this.#accountOf(identity);
+  }
+}
+
+function enabled(user: User): User {
+  if (!user.enabled) throw disabled();
+  return user;
+}
+
+function disabled(): SignInRefused {
+  return new SignInRefused('userIsDisabled', 'the account is disabled');
+}
+
+function refusalOfCreate(error: unknown, username: string): unknown {
+  if (!isQuireError(error)) return error;
+  if (error.code === 'USER_CAP_REACHED') return new SignInRefused('maxUsersReached', error.message, { cause: error });
+  if (error.code === 'USERNAME_INVALID')
+    return new SignInRefused('invalidUsername', `"${username.slice(0, 100)}": ${error.message}`, { cause: error });
+  if (error.code === 'USERNAME_TAKEN')
+    return new SignInRefused('oauth2AuthenticationError', `${username} was created meanwhile; log in again`, {
+      cause: error,
+    });
+  return error;
+}

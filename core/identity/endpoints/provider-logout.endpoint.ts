@@ -28,7 +28,7 @@ function backChannel({ providers, logoutTokens, identities, login }: IdentityEnd
           .object({ logout_token: joi.string().max(20_000).required().description('Signed by the provider') })
           .unknown(),
     },
-    returns: { description: 'Done' },
+    returns: { description: 'Done; the body is empty', mediaType: 'text/plain' },
     errors: [
       'NOT_FOUND',
       'LOGIN_REQUIRED',
@@ -48,7 +48,7 @@ function backChannel({ providers, logoutTokens, identities, login }: IdentityEnd
         const userId = await identities.userOf(issuer, ended.subject);
         if (userId !== undefined) await login.sessions.endOfIssuer(userId, issuer);
       }
-      return { headers: { 'cache-control': 'no-store' } };
+      return { text: '', headers: { 'cache-control': 'no-store' } };
     },
   });
 }

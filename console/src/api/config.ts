@@ -1,9 +1,20 @@
 import { signal } from '@preact/signals';
 import { callJson } from './call.ts';
 
+/** A server at which users can log in. */
+export interface LoginProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What the console uses of `config/app-config`. */
 export interface AppConfig {
   readonly enableLogin: boolean;
+  /** Users can log in with a password or passkey. */
+  readonly localLoginEnabled: boolean;
+  readonly loginProviders: readonly LoginProvider[];
+  /** The login page goes to the only provider at once. */
+  readonly SSOAutoLogin: boolean;
   readonly isAdmin: boolean;
   readonly isNewServer: boolean;
   readonly isNewUser: boolean;

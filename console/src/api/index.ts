@@ -1,7 +1,7 @@
 export { apiAddress, root, type Query } from './address.ts';
 export { call, callBlob, callJson, openFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf, prefetchCatalog } from './catalog.ts';
-export { config, loadConfig, type AppConfig } from './config.ts';
+export { config, loadConfig, type AppConfig, type LoginProvider } from './config.ts';
 export { dutyWanted, endDuty, type Duty } from './duties.ts';
 export { loadElement } from './elements.ts';
 export { followEvents, type ServerEvent } from './events.ts';
@@ -32,6 +32,7 @@ export {
 export { logInWithPasskey, passkeysPossible, registerPasskey } from './passkeys.ts';
 export { pause } from './pause.ts';
 export { asProblem, Problem, type FieldFault } from './problem.ts';
+export { linkProvider, logInAt, takeLoginBack } from './providers.ts';
 export { loadModule } from './retried.ts';
-export { credentials, user, type User } from './session.ts';
+export { credentials, keepToken, user, type User } from './session.ts';
 export { upload, type Uploaded, type UploadOptions } from './upload.ts';

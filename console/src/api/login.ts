@@ -65,11 +65,16 @@ export async function loadUser(): Promise<void> {
   if (response.ok) user.value = ((await response.json()) as { user: User }).user;
 }
 
-export async function logOut(): Promise<void> {
-  if (credentials.value?.kind === 'session') await post('auth/logout').catch(() => undefined);
+/** Ends the session. Resolves to the address that ends the one at the login provider; undefined if there is none. */
+export async function logOut(): Promise<string | undefined> {
+  const ended =
+    credentials.value?.kind === 'session'
+      ? ((await post('auth/logout').catch(() => undefined)) as { readonly logoutUrl?: string } | undefined)
+      : undefined;
   forgetSession();
   // Drafts and jobs of this tab belong to the account.
   sessionStorage.clear();
+  return ended?.logoutUrl;
 }
 
 /** A token that ends sooner is renewed before an upload, which would otherwise be sent twice. */

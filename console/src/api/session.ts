@@ -6,6 +6,8 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly role: string;
+  /** `web`: the account has a password here. */
+  readonly authenticationType: string;
   readonly team?: { readonly id: number; readonly name: string };
   readonly user_metadata: { readonly firstLogin: boolean };
 }
@@ -43,6 +45,13 @@ export function keepSession(answer: SessionAnswer): void {
   const { access_token: token, expires_in: seconds } = answer.session;
   credentials.value = { kind: 'session', token, expiresAt: Date.now() + seconds * 1000 };
   user.value = answer.user;
+}
+
+/** Keeps a session token that came without an answer, from a login provider (RFC 7519, 4.1.4, `exp`). */
+export function keepToken(token: string): void {
+  const payload = token.split('.')[1] ?? '';
+  const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp: number };
+  credentials.value = { kind: 'session', token, expiresAt: exp * 1000 };
 }
 
 export interface SessionAnswer {

@@ -141,6 +141,13 @@ export const screens: readonly Screen[] = [
     outside: true,
     load: () => import('../screens/reset/index.tsx'),
   },
+  {
+    id: 'auth',
+    path: 'auth/callback',
+    title: 'Log in',
+    outside: true,
+    load: () => import('../screens/auth/index.tsx'),
+  },
   { id: 'login', path: 'login', title: 'Log in', outside: true, load: () => import('../screens/login/index.tsx') },
 ];
 

@@ -35,6 +35,12 @@ export function appConfigSchema(joi: JoiRoot) {
       showSettingsWhenNoLogin: flag,
       enableOAuth: flag,
       enableSaml: flag,
+      localLoginEnabled: flag.description('Users can log in with a password or passkey (security.loginMethod)'),
+      loginProviders: joi
+        .array()
+        .items(joi.object({ id: joi.string().required(), name: joi.string().required() }).label('LoginProvider'))
+        .required()
+        .description('Users can log in there: /oauth2/authorization/{id}'),
       passwordResetEnabled: flag.description('Users can reset their password by mail (auth/password-reset)'),
       enableEmailInvites: flag.description('Invitations are enabled and mail can be sent'),
       storageEnabled: flag,

@@ -7,7 +7,7 @@ import { plainHost } from '../../http/request/index.js';
 import { isLoopback, maySetUp } from './may-set-up.js';
 import { licenceNames } from '../../billing/index.js';
 import type { AdministrationServices } from '../administration-services.js';
-import { isPasswordResetOn } from '../../accounts/endpoints/index.js';
+import { isLocalLoginOn, isPasswordResetOn } from '../../accounts/endpoints/index.js';
 import type { LoginServices } from '../../accounts/index.js';
 import { scannerOpenTo } from '../../mobile-scanner/index.js';
 
@@ -15,9 +15,16 @@ export interface AppConfigDeps {
   readonly admin: AdministrationServices;
   /** Undefined while login is off. */
   readonly login: LoginServices | undefined;
+  readonly providers: { readonly list: readonly LoginProvider[] };
   readonly mailer: Mailer;
   readonly settings: Settings;
   readonly version: string;
+}
+
+/** A provider at which users can log in. */
+export interface LoginProvider {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** The caller, and the host name of the call. */
@@ -88,16 +95,17 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
           googleDriveAppId: settings.get('premium.proFeatures.googleDrive.appId'),
         }
       : { googleDriveEnabled: false },
-  access: async ({ settings, admin, login, mailer }, { principal }) => {
+  access: async ({ settings, admin, login, providers, mailer }, { principal }) => {
     const enableLogin = settings.get('security.enableLogin');
     const isAdmin = principal.role === 'admin';
     return {
-      // Users log in with a password: other providers are not offered, whatever settings migrated from another server
-      // say.
       enableLogin,
-      enableOAuth: false,
+      enableOAuth: providers.list.length > 0,
+      // Not offered, whatever settings migrated from another server say.
       enableSaml: false,
-      SSOAutoLogin: false,
+      SSOAutoLogin: goesOnByItself(settings, providers.list),
+      localLoginEnabled: enableLogin && isLocalLoginOn(settings),
+      loginProviders: providers.list.map(({ id, name }) => ({ id, name })),
       passwordResetEnabled: isPasswordResetOn(settings, mailer),
       enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
       isAdmin,
@@ -166,6 +174,11 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     };
   },
 };
+
+/** Whether the login page goes to the provider at once: only where there is nothing to choose. */
+export function goesOnByItself(settings: Settings, providers: readonly LoginProvider[]): boolean {
+  return settings.get('premium.proFeatures.ssoAutoLogin') && providers.length === 1 && !isLocalLoginOn(settings);
+}
 
 function originOf(host: string | undefined, settings: Settings): string {
   return `http://${plainHost(host) ?? `localhost:${settings.get('server.port')}`}`;

@@ -1,11 +1,12 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
 import { isLocalLoginOn } from '../../accounts/endpoints/index.js';
+import { goesOnByItself, type LoginProvider } from './app-config.js';
 import { base, flag, text } from './page-data-shapes.js';
 import { accountData, peopleData, type PeoplePageDataDeps } from './people-page-data.js';
 import { databaseData, documentsData, statisticsData, type UsagePageDataDeps } from './usage-page-data.js';
 
 export interface PageDataDeps extends PeoplePageDataDeps, UsagePageDataDeps {
-  readonly providers: { readonly list: readonly { readonly id: string; readonly name: string }[] };
+  readonly providers: { readonly list: readonly LoginProvider[] };
 }
 
 /**
@@ -28,7 +29,6 @@ function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
   const providerList = Object.fromEntries(
     providers.list.map(({ id, name }) => [`${root}/oauth2/authorization/${id}`, name]),
   );
-  const count = providers.list.length;
   return defineEndpoint({
     ...base,
     id: 'getLoginData',
@@ -64,13 +64,12 @@ function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
     handle: async () => ({
       json: {
         enableLogin: settings.get('security.enableLogin'),
-        // The login page may only go on by itself where there is nothing to choose.
-        ssoAutoLogin: settings.get('premium.proFeatures.ssoAutoLogin') && count === 1 && !isLocalLoginOn(settings),
+        ssoAutoLogin: goesOnByItself(settings, providers.list),
         providerList,
         passkeys:
           settings.get('security.enableLogin') && settings.get('security.passkeys.enabled') && isLocalLoginOn(settings),
         loginMethod: settings.get('security.loginMethod'),
-        altLogin: count > 0,
+        altLogin: providers.list.length > 0,
         firstTimeSetup: (await login?.accounts.users.nobodyCame()) ?? false,
         showDefaultCredentials: false,
         languages: settings.get('ui.languages'),

@@ -1,6 +1,7 @@
-import { config, user } from '../../api/index.ts';
+import { config, credentials, user } from '../../api/index.ts';
 import { Empty, LinkButton } from '../../components/index.ts';
 import './account.css';
+import { Identities } from './identities.tsx';
 import { Keys } from './keys.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -17,15 +18,22 @@ export function Screen() {
         <LinkButton href="./">{t('Show all tools')}</LinkButton>
       </Empty>
     );
+  // Accounts of login providers are protected there.
+  const hasPassword = (user.value?.authenticationType ?? 'web') === 'web';
   return (
     <div class="page account">
       <header class="page-head">
         <h1>{t('Your account')}</h1>
         <p class="soft break">{user.value?.username ?? ''}</p>
       </header>
-      <PasswordCard />
-      <SecondFactor />
-      <Passkeys />
+      {hasPassword ? (
+        <>
+          <PasswordCard />
+          <SecondFactor />
+          <Passkeys />
+        </>
+      ) : null}
+      {config.value.loginProviders.length > 0 && credentials.value?.kind === 'session' ? <Identities /> : null}
       <Keys />
       <Sessions />
     </div>

@@ -9,6 +9,7 @@ import {
   loadCatalog,
   loadConfig,
   logIn,
+  logInAt,
   logInWithPasskey,
   loginWanted,
   passkeysPossible,
@@ -21,7 +22,9 @@ import { t } from './texts.ts';
 
 /** Login with a password and a second factor, or with an API key. */
 export function LoginDialog() {
-  const [way, setWay] = useState<'password' | 'key'>('password');
+  const local = config.value?.localLoginEnabled !== false;
+  const [way, setWay] = useState<'password' | 'key' | 'provider'>(local ? 'password' : 'provider');
+  const providers = config.value?.loginProviders ?? [];
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
   const attempt = async (run: () => Promise<void>): Promise<void> => {
@@ -49,12 +52,14 @@ export function LoginDialog() {
       ) : place.value.path.startsWith('share/') ? (
         <p class="soft">{t('Somebody shared a file with you. Log in to see it.')}</p>
       ) : null}
-      {way === 'password' ? (
-        <PasswordForm problem={problem} busy={busy} attempt={attempt} />
-      ) : (
-        <KeyForm problem={problem} busy={busy} attempt={attempt} />
-      )}
-      {passkeysPossible ? (
+      {way === 'password' ? <PasswordForm problem={problem} busy={busy} attempt={attempt} /> : null}
+      {way === 'key' ? <KeyForm problem={problem} busy={busy} attempt={attempt} /> : null}
+      {providers.map(({ id, name }) => (
+        <Button key={id} icon="log-in" disabled={busy} onClick={() => logInAt(id)}>
+          {t('Log in with {provider}', { provider: name })}
+        </Button>
+      ))}
+      {passkeysPossible && local ? (
         <Button icon="fingerprint" disabled={busy} onClick={() => void attempt(logInWithPasskey)}>
           {t('Log in with a passkey')}
         </Button>
@@ -65,10 +70,14 @@ export function LoginDialog() {
           class="link"
           onClick={() => {
             setProblem(undefined);
-            setWay(way === 'password' ? 'key' : 'password');
+            setWay(way === 'key' ? (local ? 'password' : 'provider') : 'key');
           }}
         >
-          {way === 'password' ? t('Use an API key instead') : t('Use a password instead')}
+          {way !== 'key'
+            ? t('Use an API key instead')
+            : local
+              ? t('Use a password instead')
+              : t('Use a login provider instead')}
         </button>
       </p>
     </Dialog>
@@ -187,6 +196,10 @@ function KeyForm({ problem, busy, attempt }: FormProps) {
 /** The login as a page of its own, for links to it; afterwards the tools are shown. */
 export function Screen() {
   useEffect(() => {
+    const [only] = config.value?.loginProviders ?? [];
+    // After a logout people want to stay out.
+    if (config.value?.SSOAutoLogin === true && only !== undefined && !place.value.query.has('logout'))
+      return logInAt(only.id);
     void askLogin().then(() => navigate('./', { replace: true }));
   }, []);
   return <LoginDialog />;

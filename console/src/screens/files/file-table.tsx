@@ -100,7 +100,12 @@ export function FileTable({ files, folders, allFolders, processing, onDone }: Fi
             label: t('Changed'),
             cell: (row) => (row.kind === 'file' ? formatDate(row.file.updatedAt ?? row.file.createdAt) : ''),
           },
-          { id: 'actions', label: t('Actions'), quiet: true, cell: (row) => <RowMenu row={row} processing={processing} onOpen={setOpen} /> },
+          {
+            id: 'actions',
+            label: t('Actions'),
+            quiet: true,
+            cell: (row) => <RowMenu row={row} processing={processing} onOpen={setOpen} />,
+          },
         ]}
       />
       {open?.what === 'view' ? (

@@ -78,7 +78,7 @@ export class ProcessingDraft {
   openFaulty(): void {
     const { pipeline } = this;
     for (const [wrong] of pipeline.placed().filter(([{ faults }]) => Object.keys(faults.value.fields).length > 0))
-      for (let step: Step | undefined = wrong; step !== undefined; ) {
+      for (let step: Step | undefined = wrong; step !== undefined;) {
         step.open.value = true;
         const list = pipeline.listWith(step);
         step = list === undefined ? undefined : pipeline.ownerOf(list);

@@ -48,9 +48,7 @@ export function ProcessingForm({ draft }: { readonly draft: ProcessingDraft }) {
   };
   return (
     <>
-      {before === undefined ? null : (
-        <ProcessingState processing={before} folder={folder} onEnded={leaveSaved} />
-      )}
+      {before === undefined ? null : <ProcessingState processing={before} folder={folder} onEnded={leaveSaved} />}
       <StepsPart draft={draft} />
       <section class="card stack" aria-labelledby="processing-output">
         <h2 id="processing-output">{t('Where results go')}</h2>
@@ -80,7 +78,7 @@ function StepsPart({ draft: { pipeline, check } }: { readonly draft: ProcessingD
   useEffect(() => check.later(), [checked]);
   const keepsText = pipeline.placed().some(([step]) => hasPlaceholders(step.toJson()['parameters'] ?? {}));
   return (
-    <section class="card stack" aria-labelledby="processing-steps">
+    <section class="stack" aria-labelledby="processing-steps">
       <div class="row between">
         <h2 id="processing-steps">{t('Steps')}</h2>
         <Button size="small" icon="file-input" onClick={() => setStarting(true)}>

@@ -63,7 +63,7 @@ export function ProcessingState({ processing, folder, onEnded }: ProcessingState
         <LinkButton size="small" icon="history" href={`automations/${encodeURIComponent(id)}`}>
           {t('What became of the files')}
         </LinkButton>
-        <Button size="small" kind="danger" icon="trash-2" onClick={() => setEnding(true)}>
+        <Button size="small" icon="trash-2" onClick={() => setEnding(true)}>
           {t('End processing')}
         </Button>
       </div>

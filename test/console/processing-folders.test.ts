@@ -144,6 +144,8 @@ describe('Folders that process their files, in the console', function () {
     await clickText(page, '.processing a', 'What became of the files');
     await waitForText(page, 'h1', 'Scans');
     await waitForText(page, '.page', 'letter.pdf');
+    await clickText(page, 'header a', 'Change processing…');
+    await waitForText(page, 'h1', 'Process files automatically');
     await page.close();
   });
 
@@ -160,16 +162,12 @@ describe('Folders that process their files, in the console', function () {
     await press(page, 'Pause');
     await waitForText(page, '.processing .badge', 'Processing is paused');
     expect((await listed())[0]?.enabled).to.equal(false);
-    await clickOn(page, '[data-field=place] [value=other]').catch(() =>
-      page.select('[data-field=place] select', 'other'),
-    );
+    await clickOn(page, '[data-field=place] [value=other]');
     await page.waitForSelector('[data-field=folderId] select');
     await save(page);
     await page.waitForSelector('[data-field=folderId] .field-error');
     await page.select('[data-field=folderId] select', otherId);
-    await clickOn(page, '[data-field=mode] [value=new_file]').catch(() =>
-      page.select('[data-field=mode] select', 'new_file'),
-    );
+    await clickOn(page, '[data-field=mode] [value=new_file]');
     await save(page);
     await waitForText(page, '.page-head .badge', 'Processing is paused');
     expect((await listed()).map(({ enabled, output }) => ({ enabled, output }))).to.deep.equal([
@@ -229,6 +227,30 @@ describe('Folders that process their files, in the console', function () {
     await waitForText(page, '.page-head .badge', 'Processes its files');
     const [made] = await listed();
     expect(made?.steps.map(({ operation }) => operation)).to.deep.equal([lock.operation]);
+    await page.close();
+  });
+
+  it('show what is wrong with the place of the results where it is chosen', async () => {
+    const [first, second, gone] = [await newFolder('First'), await newFolder('Second'), await newFolder('Gone')];
+    const turn = { steps: [step('general/rotate-pdf', { angle: 90 })], output: { mode: 'new_file', folderId: second } };
+    expect((await sendJson(browser, PATH, { folderId: first, ...turn }, boss)).status).to.equal(200);
+    const page = await openAs(browser, `files/${second}/processing`);
+    await press(page, 'Add a step');
+    await choose(page, 'Rotate pages');
+    await clickOn(page, '[data-field=mode] [value=new_file]');
+    await clickOn(page, '[data-field=place] [value=other]');
+    await page.waitForSelector('[data-field=folderId] option:nth-child(4)');
+    await page.select('[data-field=folderId] select', first);
+    await save(page);
+    await waitForText(page, '[data-field=place] .field-error', 'would feed the automation with its own results');
+    await focused(page, '[data-field=place]');
+    await storage.remove(`/folders/${gone}`, boss);
+    await page.select('[data-field=folderId] select', gone);
+    await save(page);
+    await page.waitForSelector('[data-field=folderId] .field-error');
+    await focused(page, '[data-field=folderId]');
+    expect(await page.$('[data-field=place] .field-error')).to.equal(null);
+    expect(await listed()).to.have.length(1);
     await page.close();
   });
 

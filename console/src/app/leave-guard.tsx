@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Dialog } from '../components/index.ts';
 import { t } from '../i18n/frame.ts';
 import { guardLeaving } from './router.ts';
@@ -34,6 +34,27 @@ export function useLeaveGuard(isEdited: () => boolean, discard: () => void): Lea
     waiting?.go();
   };
   return { ask, waiting: waiting?.go, answer };
+}
+
+/**
+ * Asks before what was entered is lost, also when the browser leaves the page. `sent`: what would be saved now;
+ * `forget` when it is saved.
+ */
+export function useEditGuard(sent: () => unknown): { readonly leave: LeaveAsk; readonly forget: () => void } {
+  const saved = useRef<string | undefined>(JSON.stringify(sent()));
+  const isEdited = (): boolean => saved.current !== undefined && saved.current !== JSON.stringify(sent());
+  const forget = (): void => {
+    saved.current = undefined;
+  };
+  const leave = useLeaveGuard(isEdited, forget);
+  useEffect(() => {
+    const ask = (event: Event): void => {
+      if (isEdited()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+  return { leave, forget };
 }
 
 export function LeaveQuestion({ question, text }: { readonly question: LeaveAsk; readonly text: string }) {

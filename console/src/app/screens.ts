@@ -28,6 +28,10 @@ function adminsOnly({ enableLogin, isAdmin }: AppConfig): string | undefined {
     : undefined;
 }
 
+function storageOff({ storageEnabled }: AppConfig): string | undefined {
+  return storageEnabled ? undefined : /* t */ 'The storage is off: files are not kept on this server.';
+}
+
 /** Every screen, in the order of the navigation. Each is loaded when it is first shown, but the start page (`main`). */
 export const screens: readonly Screen[] = [
   { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => import('../screens/tools/index.tsx') },
@@ -76,12 +80,20 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/folders/index.tsx'),
   },
   {
+    id: 'processing',
+    path: 'files/:folder/processing',
+    title: 'Process files automatically',
+    under: 'files',
+    // Folders process their files wherever there are folders.
+    hidden: storageOff,
+    load: () => import('../screens/files/processing/index.tsx'),
+  },
+  {
     id: 'files',
     path: 'files/*',
     title: 'Files',
     icon: 'folder-closed',
-    hidden: ({ storageEnabled }) =>
-      storageEnabled ? undefined : /* t */ 'The storage is off: files are not kept on this server.',
+    hidden: storageOff,
     load: () => import('../screens/files/index.tsx'),
   },
   {

@@ -4,6 +4,7 @@ export { Combobox, type ComboboxProps } from './combobox.tsx';
 export { PasswordInput, Segments, Select, Switch, TextArea, TextInput, type Option } from './controls.tsx';
 export { Dialog, type DialogProps } from './dialog.tsx';
 export { Field, type ControlProps, type FieldProps } from './field.tsx';
+export { focusFault } from './focus-fault.ts';
 export { Icon } from './icon.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
 export { NewPasswordFields, useNewPassword } from './new-password.tsx';

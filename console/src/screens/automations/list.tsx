@@ -148,7 +148,7 @@ export function StoredFolderBadge({
 }: {
   readonly automation: Pick<Automation, 'owner' | 'storageFolder'>;
 }) {
-  const { owner, storageFolder } = automation;
+  const { storageFolder } = automation;
   if (storageFolder === null) return null;
   const words = (
     <>
@@ -156,12 +156,17 @@ export function StoredFolderBadge({
       {t('Files')}
     </>
   );
-  if (user.value?.username !== owner) return <span class="badge">{words}</span>;
+  if (!isOwn(automation)) return <span class="badge">{words}</span>;
   return (
     <a class="badge" href={`files/${encodeURIComponent(storageFolder)}`}>
       {words}
     </a>
   );
+}
+
+/** Whether it belongs to who is logged in. */
+export function isOwn({ owner }: Pick<Automation, 'owner'>): boolean {
+  return user.value?.username === owner;
 }
 
 /** Whether it is on and well, and how many files wait or are parked. */

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { apiAddress, asProblem, callBlob, config, loadCatalog } from '../../api/index.ts';
 import { Button, Dialog, Empty, Icon, Menu, Table, toast } from '../../components/index.ts';
+import { navigate } from '../../app/router.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
 import { NextDialog } from '../tool/next-dialog.tsx';
 import { DeleteFilesDialog, DeleteFolderDialog, MoveDialog, RenameFolderDialog } from './file-dialogs.tsx';
-import { ProcessingBadge } from './processing-badge.tsx';
+import { ProcessingBadge, processingWords } from './processing-badge.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { pathTo, type Folder, type ProcessingFolder, type StoredFile } from './stored-files.ts';
+import { pathTo, processingPage, type Folder, type ProcessingFolder, type StoredFile } from './stored-files.ts';
 import { t } from './texts.ts';
 
 type Row = { readonly kind: 'folder'; readonly folder: Folder } | { readonly kind: 'file'; readonly file: StoredFile };
@@ -99,7 +100,12 @@ export function FileTable({ files, folders, allFolders, processing, onDone }: Fi
             label: t('Changed'),
             cell: (row) => (row.kind === 'file' ? formatDate(row.file.updatedAt ?? row.file.createdAt) : ''),
           },
-          { id: 'actions', label: t('Actions'), quiet: true, cell: (row) => <RowMenu row={row} onOpen={setOpen} /> },
+          {
+            id: 'actions',
+            label: t('Actions'),
+            quiet: true,
+            cell: (row) => <RowMenu row={row} processing={processing} onOpen={setOpen} />,
+          },
         ]}
       />
       {open?.what === 'view' ? (
@@ -189,29 +195,34 @@ function Owner({ file }: { readonly file: StoredFile }) {
   );
 }
 
-function RowMenu({ row, onOpen }: { readonly row: Row; readonly onOpen: (open: Open) => void }) {
+interface RowMenuProps extends Pick<FileTableProps, 'processing'> {
+  readonly row: Row;
+  readonly onOpen: (open: Open) => void;
+}
+
+function RowMenu({ row, processing, onOpen }: RowMenuProps) {
   const name = row.kind === 'folder' ? row.folder.name : row.file.fileName;
   const items =
     row.kind === 'folder'
-      ? [
-          {
-            label: t('Rename'),
-            icon: 'pencil',
-            run: () => onOpen({ what: 'rename', folder: row.folder }),
-          },
-          {
-            label: t('Delete'),
-            icon: 'trash-2',
-            danger: true,
-            run: () => onOpen({ what: 'deleteFolder', folder: row.folder }),
-          },
-        ]
+      ? folderItems(
+          row.folder,
+          processing.some(({ folderId }) => folderId === row.folder.id),
+          onOpen,
+        )
       : fileItems(row.file, onOpen);
   return (
     <Menu label={t('Actions for {name}', { name })} side="end" class="button quiet normal icon-button" items={items}>
       <Icon name="ellipsis" size={18} />
     </Menu>
   );
+}
+
+function folderItems(folder: Folder, processes: boolean, onOpen: (open: Open) => void) {
+  return [
+    { label: t('Rename'), icon: 'pencil', run: () => onOpen({ what: 'rename', folder }) },
+    { label: processingWords(processes), icon: 'zap', run: () => navigate(processingPage(folder.id)) },
+    { label: t('Delete'), icon: 'trash-2', danger: true, run: () => onOpen({ what: 'deleteFolder', folder }) },
+  ];
 }
 
 function fileItems(file: StoredFile, onOpen: (open: Open) => void) {

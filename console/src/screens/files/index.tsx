@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ScreenProps } from '../../app/screen-props.ts';
-import { Button, Icon, LoadedView, toast, useLoaded } from '../../components/index.ts';
+import { Button, Icon, LinkButton, LoadedView, toast, useLoaded } from '../../components/index.ts';
 import { filesOfInput, placedFilesOfTransfer, type PlacedFile } from '../../files/index.ts';
 import { NewFolderDialog } from './file-dialogs.tsx';
 import { FileTable } from './file-table.tsx';
 import './files.css';
-import { ProcessingBadge } from './processing-badge.tsx';
-import { loadStorage, pathTo } from './stored-files.ts';
+import { ProcessingBadge, processingWords } from './processing-badge.tsx';
+import { loadStorage, pathTo, processingPage } from './stored-files.ts';
 import { t } from './texts.ts';
 import { UploadList } from './upload-list.tsx';
 import { sendAll, Upload } from './uploads.ts';
@@ -64,13 +64,14 @@ function Files({ folderId }: { readonly folderId: string }) {
       <LoadedView loaded={loaded}>
         {({ files, folders, processing, usage }) => {
           const path = pathTo(folders, folderId);
+          const process = processing.find((one) => one.folderId === folderId);
           return (
             <>
               <header class="row between">
                 <div class="page-head">
                   <div class="row">
                     <h1 class="break">{path.at(-1)?.name ?? t('Files')}</h1>
-                    <ProcessingBadge folder={processing.find((one) => one.folderId === folderId)} />
+                    <ProcessingBadge folder={process} />
                   </div>
                   {path.length === 0 ? null : (
                     <nav class="row small" aria-label={t('You are here')}>
@@ -93,6 +94,11 @@ function Files({ folderId }: { readonly folderId: string }) {
                   <Button icon="folder-up" onClick={() => folder.current?.click()}>
                     {t('Upload a folder')}
                   </Button>
+                  {path.length === 0 ? null : (
+                    <LinkButton icon="zap" href={processingPage(folderId)}>
+                      {processingWords(process !== undefined)}
+                    </LinkButton>
+                  )}
                   <UploadInput input={input} label={t('Upload')} onFiles={send} />
                   <UploadInput input={folder} label={t('Upload a folder')} whole onFiles={send} />
                 </div>

@@ -36,6 +36,15 @@ export interface Folder {
 export interface ProcessingFolder {
   readonly id: string;
   readonly folderId: string;
+  readonly enabled: boolean;
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+  readonly output: ProcessingOutput;
+}
+
+export interface ProcessingOutput {
+  readonly mode: 'new_version' | 'new_file';
+  /** For new files; null is the folder itself. */
+  readonly folderId: string | null;
 }
 
 export interface Storage {
@@ -55,11 +64,24 @@ export interface Usage {
 export async function loadStorage(): Promise<Storage> {
   const [files, folders, processing, usage] = await Promise.all([
     callJson<readonly StoredFile[]>('storage/files'),
-    callJson<readonly Folder[]>('storage/folders'),
-    callJson<readonly ProcessingFolder[]>('processing-folders'),
+    listFolders(),
+    listProcessing(),
     callJson<Usage>('storage/usage'),
   ]);
   return { files, folders, processing, usage };
+}
+
+export function listFolders(signal?: AbortSignal): Promise<readonly Folder[]> {
+  return callJson('storage/folders', { signal });
+}
+
+export function listProcessing(signal?: AbortSignal): Promise<readonly ProcessingFolder[]> {
+  return callJson('processing-folders', { signal });
+}
+
+/** Address of the screen on which the processing of a folder is made and changed. */
+export function processingPage(folderId: string): string {
+  return `files/${encodeURIComponent(folderId)}/processing`;
 }
 
 /** Uploads a file into a folder; '' is the top. */

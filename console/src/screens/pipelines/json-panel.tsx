@@ -1,26 +1,16 @@
-import { Button, Notice } from '../../components/index.ts';
+import { Button } from '../../components/index.ts';
 import { copy } from '../tool/snippet-panel.tsx';
 import { textOf } from './model/definition.ts';
 import type { Pipeline } from './model/pipeline.ts';
+import { OffNotice } from './off-notice.tsx';
 import { t } from './texts.ts';
 
 /** The definition as calls and files contain it. */
 export function JsonPanel({ pipeline }: { readonly pipeline: Pipeline }) {
   const text = textOf(pipeline.json.value);
-  const off = pipeline.placed({ all: true }).length - pipeline.placed().length;
   return (
     <div class="stack">
-      {off === 0 ? null : (
-        <Notice>
-          <p>
-            {t.count(
-              off,
-              '{count} step is switched off and not part of this.',
-              '{count} steps are switched off and not part of this.',
-            )}
-          </p>
-        </Notice>
-      )}
+      <OffNotice pipeline={pipeline} />
       <CodeBox text={text} label="JSON" />
     </div>
   );

@@ -1,16 +1,16 @@
 import type { PipelineTemplate } from '@quire/registry';
 import { useState } from 'preact/hooks';
-import { catalog, operationOf } from '../../api/index.ts';
 import { Button, Icon, Menu, ToolIcon, useLoaded } from '../../components/index.ts';
 import { formatDate, rt } from '../../i18n/index.ts';
 import { exportPipeline } from './export.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { toolsOf } from './model/branches.ts';
-import { API, type PipelineJson } from './model/definition.ts';
+import type { PipelineJson } from './model/definition.ts';
 import type { PipelineStore, StoredPipeline } from './model/store.ts';
 import { openNew } from './open-new.ts';
 import { SavedList } from './saved/saved-list.tsx';
 import { listSaved } from './saved/saved.ts';
+import { askOf, jsonOf, nameOf, usableTemplates } from './starts.ts';
 import { StepIcons, titleOf } from './step-icons.tsx';
 import { t } from './texts.ts';
 import { UndoBar } from './undo-bar.tsx';
@@ -81,21 +81,6 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
   );
 }
 
-function jsonOf({ title, steps }: PipelineTemplate): PipelineJson {
-  return {
-    name: rt(title),
-    pipeline: steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters })),
-  };
-}
-
-function askOf({ steps }: PipelineTemplate): NonNullable<StoredPipeline['ask']> {
-  return Object.fromEntries(steps.flatMap(({ ask = [] }, i) => (ask.length === 0 ? [] : [[i, ask]])));
-}
-
-function nameOf({ json }: StoredPipeline): string {
-  return typeof json.name === 'string' && json.name.trim() !== '' ? json.name : t('Untitled pipeline');
-}
-
 interface RowProps {
   readonly stored: StoredPipeline;
   readonly onDuplicate: () => void;
@@ -135,9 +120,7 @@ function PipelineRow({ stored, onDuplicate, onRemove }: RowProps) {
 }
 
 function Templates({ onChoose }: { readonly onChoose: (template: PipelineTemplate) => void }) {
-  const usable = (catalog.value?.templates ?? []).filter(({ steps }) =>
-    steps.every(({ operation }) => operationOf(operation)?.availability.state === 'available'),
-  );
+  const usable = usableTemplates();
   if (usable.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="templates">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Combobox, Dialog, ToolIcon } from '../../components/index.ts';
+import { plain } from './search.ts';
 import './tools.css';
 
 /** A line of the list: a tool, or something else that goes on. */
@@ -10,6 +11,13 @@ export interface Choice {
   readonly summary: string;
   readonly category?: string;
   readonly choose: () => void;
+}
+
+/** Whether each word of a query begins a word of a title. */
+export function isFound(title: string, query: string): boolean {
+  const words = plain(title).split(/\s+/);
+  const wanted = plain(query).trim();
+  return wanted === '' || wanted.split(/\s+/).every((word) => words.some((each) => each.startsWith(word)));
 }
 
 interface ChoiceDialogProps {

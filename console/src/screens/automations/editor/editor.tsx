@@ -1,14 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
-import { LeaveQuestion, useLeaveGuard } from '../../../app/leave-guard.tsx';
+import { LeaveQuestion, useEditGuard } from '../../../app/leave-guard.tsx';
 import { navigate } from '../../../app/router.ts';
 import {
   Button,
   Field,
+  focusFault,
   LinkButton,
   LoadedView,
   Notice,
-  ProblemNotice,
   Switch,
   TextArea,
   TextInput,
@@ -23,7 +23,10 @@ import { t } from '../texts.ts';
 import { DestinationsPart } from './destinations-part.tsx';
 import { InputsPart } from './inputs-part.tsx';
 import { MorePart } from './more-part.tsx';
+import { SaveProblem } from './save-problem.tsx';
 import { WorkPart } from './work-part.tsx';
+
+const WRONG_FIELD = '.automation-editor .field.wrong';
 
 /** Makes an automation, or changes the one with this id. */
 export function Editor({ id }: { readonly id?: string }) {
@@ -62,7 +65,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [attempted, setAttempted] = useState(false);
-  const { leave, forget } = useEditGuard(draft);
+  const { leave, forget } = useEditGuard(() => draft.sent);
   const home = draft.before === undefined ? 'automations' : `automations/${draft.before.id}`;
   const attempt = async (): Promise<void> => {
     setBusy(true);
@@ -77,7 +80,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
       const found = asProblem(error);
       draft.refuse(found.faults);
       setProblem(found);
-      focusFault();
+      focusFault(WRONG_FIELD);
     } finally {
       setBusy(false);
     }
@@ -86,7 +89,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
     setAttempted(true);
     const isComplete = draft.check() && draft.name.value.trim() !== '' && draft.pipeline.value.length > 0;
     if (isComplete) void attempt();
-    else focusFault();
+    else focusFault(WRONG_FIELD);
   };
   return (
     <form
@@ -103,7 +106,7 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
       <DestinationsPart draft={draft} />
       <MorePart draft={draft} />
       <LeaveQuestion question={leave} text={t('What you have entered here is not saved yet.')} />
-      {problem === undefined ? null : <SaveProblem draft={draft} problem={problem} />}
+      {problem === undefined ? null : <SaveProblem others={draft.others.value} problem={problem} />}
       <div class="row">
         <Button kind="primary" type="submit" icon="check" busy={busy}>
           {t('Save')}
@@ -112,24 +115,6 @@ function EditorForm({ draft }: { readonly draft: AutomationDraft }) {
       </div>
     </form>
   );
-}
-
-/** Asks before what was entered is lost; `forget` when it is saved. */
-function useEditGuard(draft: AutomationDraft) {
-  const saved = useRef<string | undefined>(JSON.stringify(draft.sent));
-  const isEdited = (): boolean => saved.current !== undefined && saved.current !== JSON.stringify(draft.sent);
-  const forget = (): void => {
-    saved.current = undefined;
-  };
-  const leave = useLeaveGuard(isEdited, forget);
-  useEffect(() => {
-    const ask = (event: Event): void => {
-      if (isEdited()) event.preventDefault();
-    };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
-  return { leave, forget };
 }
 
 interface PartProps {
@@ -178,37 +163,5 @@ function NamePart({ draft, attempted }: PartProps) {
         </Field>
       </div>
     </section>
-  );
-}
-
-/** What the server says; faults with a field of their own are shown there too. */
-function SaveProblem({ draft, problem }: { readonly draft: AutomationDraft; readonly problem: Problem }) {
-  const others = draft.others.value;
-  if (problem.faults.length === 0) return <ProblemNotice problem={problem} />;
-  return (
-    <Notice kind="error" title={t('It is not saved yet.')}>
-      {others.length < problem.faults.length ? <p>{t('See the marked fields.')}</p> : null}
-      {others.length === 0 ? null : (
-        <ul class="small">
-          {others.map(({ pointer, detail }) => (
-            <li key={`${pointer} ${detail}`} class="break" dir="auto">
-              <code>{pointer}</code> {detail}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Notice>
-  );
-}
-
-/** Goes to the first marked field once it is marked. */
-function focusFault(): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const wrong = document.querySelector('.automation-editor .field.wrong');
-      const control = wrong?.querySelector<HTMLElement>('input, select, textarea, button') ?? undefined;
-      control?.focus();
-      wrong?.scrollIntoView({ block: 'center' });
-    }),
   );
 }

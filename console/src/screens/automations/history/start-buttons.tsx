@@ -2,6 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../../api/index.ts';
 import { navigate } from '../../../app/router.ts';
 import { Button, LinkButton, toast } from '../../../components/index.ts';
+import { processingPage } from '../../files/stored-files.ts';
+import { isOwn } from '../list.tsx';
 import { runWithFiles, startNow, type Automation } from '../model/automation.ts';
 import { t } from '../texts.ts';
 import { SampleDialog } from './sample-dialog.tsx';
@@ -68,6 +70,11 @@ export function StartButtons({ automation }: { readonly automation: Automation }
       {editable && storageFolder === null ? (
         <LinkButton icon="pencil" href={`automations/${id}/edit`}>
           {t('Change')}
+        </LinkButton>
+      ) : null}
+      {storageFolder !== null && isOwn(automation) ? (
+        <LinkButton icon="pencil" href={processingPage(storageFolder)}>
+          {t('Change processing…')}
         </LinkButton>
       ) : null}
     </>

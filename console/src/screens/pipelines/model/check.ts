@@ -26,6 +26,7 @@ interface Answer {
 /** Checks a pipeline by the server's own rules, a moment after the last change. */
 export class LiveCheck {
   readonly result = signal<Check>({ state: 'empty', general: [], count: 0 });
+  #stop: () => void = () => undefined;
 
   constructor(private readonly pipeline: Pipeline) {}
 
@@ -40,10 +41,17 @@ export class LiveCheck {
     this.result.value = { ...this.result.peek(), state: 'checking' };
     const stop = new AbortController();
     const timer = setTimeout(() => void this.#check(json, steps, stop.signal), PAUSE_MS);
-    return () => {
+    this.#stop = () => {
       clearTimeout(timer);
       stop.abort();
     };
+    return this.#stop;
+  }
+
+  /** Shows the faults with which the server has refused to save the steps, until they are changed. */
+  refuse(faults: readonly FieldFault[]): void {
+    this.#stop();
+    this.#show(faults, [], this.pipeline.placed());
   }
 
   async #check(json: string, steps: readonly PlacedStep[], signal: AbortSignal): Promise<void> {

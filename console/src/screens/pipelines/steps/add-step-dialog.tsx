@@ -1,8 +1,8 @@
 import type { ShownOperation } from '@quire/registry';
 import { catalog } from '../../../api/index.ts';
 import { compareTexts, rt } from '../../../i18n/index.ts';
-import { ChoiceDialog, type Choice } from '../../tools/choice-dialog.tsx';
-import { plain, searchTools } from '../../tools/search.ts';
+import { ChoiceDialog, isFound, type Choice } from '../../tools/choice-dialog.tsx';
+import { searchTools } from '../../tools/search.ts';
 import { formTitle } from '../model/branches.ts';
 import { acceptedBy } from '../model/flow.ts';
 import { branchForms, type BranchForm } from '../model/step.ts';
@@ -97,11 +97,4 @@ function formSummary(form: BranchForm): string {
     case 'each':
       return t('Several steps for one file after the other');
   }
-}
-
-/** Whether each word begins a word of the title. */
-function isFound(title: string, query: string): boolean {
-  const words = plain(title).split(/\s+/);
-  const wanted = plain(query).trim();
-  return wanted === '' || wanted.split(/\s+/).every((word) => words.some((each) => each.startsWith(word)));
 }

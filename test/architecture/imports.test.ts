@@ -169,7 +169,8 @@ describe('the import graph', () => {
       [['prom-client'], /^core\/metrics\//],
       [['@simplewebauthn/server', '@simplewebauthn/server/helpers'], /^core\/accounts\//],
       [['rate-limiter-flexible'], /^core\/(access|accounts)\//],
-      [['jose'], /^core\/(accounts|mcp)\//],
+      [['jose'], /^core\/(accounts|identity|mcp)\//],
+      [['openid-client'], /^core\/identity\//],
       [['@modelcontextprotocol/server'], /^core\/mcp\//],
     ];
     const wrong = imports.filter(

@@ -1,5 +1,5 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { forUsers, userCodes } from '../../accounts/endpoints/account-caller.js';
+import { forUsers, userCodes } from '../../accounts/endpoints/index.js';
 import { linkTicket, type IdentityEndpointDeps } from './identity-deps.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;

@@ -2,7 +2,7 @@ import type * as OpenidClient from 'openid-client';
 import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
 import { text, webAddress } from './read-claims.js';
 
-export const GITHUB = 'https://github.com';
+const GITHUB = 'https://github.com';
 
 /** The addresses of GitHub, or of a GitHub Enterprise Server, which has no discovery. */
 export function githubMetadata(issuer: string): OpenidClient.ServerMetadata {

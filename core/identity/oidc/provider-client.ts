@@ -186,7 +186,7 @@ export class ProviderClient {
   }
 }
 
-/** As the provider accepts it; what a provider does not say is `client_secret_basic` (OpenID Connect Discovery 1.0, 3). */
+/** As the provider accepts it; without a word of it `client_secret_basic` (OpenID Connect Discovery 1.0, 3). */
 function authentication(client: typeof OpenidClient, secret: string): OpenidClient.ClientAuth {
   if (secret === '') return client.None();
   return (server, metadata, body, headers) => {

@@ -186,6 +186,6 @@ export const oauth2Keys = [
     acts: true,
     meaning:
       'teams by group, such as accounting=Accounting; with entries, the team of a user is set at each login, and ' +
-      'made if there is none of the name',
+      'made if it does not exist',
   },
 ] as const satisfies readonly KnownKey[];

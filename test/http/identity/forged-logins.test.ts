@@ -46,7 +46,7 @@ describe('A provider that is wrong, or not who it says', () => {
     await issuer.close();
   });
 
-  it('logs a user in when everything is right, with a code verifier and without regard to a slash of the issuer', async () => {
+  it('logs a user in when everything is right, with a code verifier, whatever slash ends the issuer', async () => {
     tokenOf(await logIn());
     expect(issuer.tokenRequest.get('code_verifier')).to.match(/^[\w.~-]{43,128}$/);
   });

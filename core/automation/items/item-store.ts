@@ -63,7 +63,8 @@ export class ItemStore {
 
   constructor(store: Pick<Store, 'records'>) {
     this.#items = store.records<ItemRecord>('automation_items', {
-      keys: ['automationId', 'state', 'since', 'nextAt', 'sourceId'],
+      // Lists of automations count the files of each by state.
+      keys: [['automationId', 'state', 'nextAt'], 'state', 'since', 'sourceId'],
     });
     this.#contents = store.records<ContentRecord>('automation_contents', { keys: ['automationId'] });
     this.#outputs = store.records<OutputRecord>('automation_outputs', { keys: ['atMs'] });

@@ -1,33 +1,19 @@
 import { expect } from 'chai';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import { contextForTest, DeliveryForTest, validated } from '../../../../test/suites/connectors.js';
+import { mountsDisks, smallDisk } from '../../../../test/suites/small-disk.js';
 import { loadSettings } from '../../../settings/index.js';
 import { folderDestination } from './folder-destination.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const FILES = 60;
-
-/** Mounts a disk of 1 MiB; returns false where that is not allowed. */
-function mountSmallDisk(folder: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
-}
-
-/** Only root mounts disks, and not in every container. */
-function mountsDisks(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'));
-  const mounted = mountSmallDisk(folder);
-  if (mounted) spawnSync('umount', [folder]);
-  rmdirSync(folder);
-  return mounted;
-}
 
 describe('A delivery into a folder', function () {
   this.timeout(180_000);
@@ -86,7 +72,7 @@ describe('A delivery into a folder', function () {
   const onSmallDisk = mountsDisks() ? it : () => undefined;
   onSmallDisk('waits while the disk is full, and leaves nothing incomplete there', async () => {
     const disk = join(base, 'out');
-    mountSmallDisk(disk);
+    const unmount = smallDisk(disk);
     try {
       const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: disk }, cwd: base });
       const kind = folderDestination({ settings, clock: { now: () => new Date() } });
@@ -105,7 +91,7 @@ describe('A delivery into a folder', function () {
       expect(await readdir(disk)).to.deep.equal(['a.pdf']);
       expect((await readFile(join(disk, 'a.pdf'))).equals(content)).to.equal(true);
     } finally {
-      spawnSync('umount', [disk]);
+      unmount();
     }
   });
 });

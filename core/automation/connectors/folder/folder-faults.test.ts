@@ -9,11 +9,21 @@ import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import { contextForTest, DeliveryForTest, validated } from '../../../../test/suites/connectors.js';
 import { mountsDisks, smallDisk } from '../../../../test/suites/small-disk.js';
+import { numbered } from '../../../folders/index.js';
 import { loadSettings } from '../../../settings/index.js';
 import { folderDestination } from './folder-destination.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const FILES = 60;
+
+/** Starts a server that delivers; it writes a line before each delivery. */
+function startChild(base: string, ...server: readonly string[]) {
+  return spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'test', 'suites', 'delivery-child.ts'), base, String(FILES), ...server],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+}
 
 describe('A delivery into a folder', function () {
   this.timeout(180_000);
@@ -29,11 +39,7 @@ describe('A delivery into a folder', function () {
     await writeFile(join(base, 'result'), content);
     let kills = 0;
     for (;;) {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', join(root, 'test', 'suites', 'delivery-child.ts'), base, String(FILES)],
-        { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-      );
+      const child = startChild(base);
       const ended = once(child, 'exit');
       let left = randomInt(1, 9);
       const cut = kills < 12;
@@ -51,6 +57,22 @@ describe('A delivery into a folder', function () {
     expect(names.filter((name) => name.startsWith('.'))).to.deep.equal([]);
     for (const name of names) expect((await readFile(join(base, 'out', name))).equals(content), name).to.equal(true);
     expect(kills).to.be.greaterThan(0);
+  });
+
+  it('replaces no file of another server that delivers under the same name at the same time', async () => {
+    const servers = ['one', 'other'];
+    for (const server of servers) await writeFile(join(base, `result-${server}`), `of ${server}`);
+    const codes = servers.map(async (server) => {
+      const [code] = (await once(startChild(base, server), 'exit')) as [number | null];
+      return code;
+    });
+    expect(await Promise.all(codes)).to.deep.equal([0, 0]);
+    const names = await readdir(join(base, 'out'));
+    const wanted = Array.from({ length: 2 * FILES }, (_, n) => numbered('result.bin', n));
+    expect(names).to.have.members(wanted);
+    const contents = await Promise.all(names.map((name) => readFile(join(base, 'out', name), 'utf8')));
+    for (const server of servers)
+      expect(contents.filter((content) => content === `of ${server}`)).to.have.length(FILES);
   });
 
   it('leaves a part file when it is given up, which a sweep removes', async () => {

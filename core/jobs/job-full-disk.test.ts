@@ -75,9 +75,14 @@ describe('A disk that is full while the inputs of a job are copied to it', funct
   });
 
   it('lets the job wait that was given to it', async () => {
-    const jobs = testJobService(store, async ({ inputs }) => ({ files: [], json: inputs.length }), {}, {
-      temporaryFolder: temporary,
-    });
+    const jobs = testJobService(
+      store,
+      async ({ inputs }) => ({ files: [], json: inputs.length }),
+      {},
+      {
+        temporaryFolder: temporary,
+      },
+    );
     await jobs.recover();
     try {
       const input = { field: 'fileInput', name: 'a.pdf', kind: 'pdf', path: await upload(1000) };

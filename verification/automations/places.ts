@@ -290,7 +290,11 @@ function inBucket({ s3 }: Outside): Arrived[] {
   const replaced = s3.replaced.map(({ path, body }, index) => ({ path, body, id: `${path} (replaced, ${index})` }));
   return [...stored, ...replaced]
     .filter(({ path }) => path.startsWith(`/${BUCKET}/out/`))
-    .map(({ path, body, id }) => ({ name: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)), id, bytes: body }));
+    .map(({ path, body, id }) => ({
+      name: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)),
+      id,
+      bytes: body,
+    }));
 }
 
 async function inFolders(folder: string): Promise<Arrived[]> {

@@ -142,6 +142,16 @@ describe('A bucket of automations', () => {
     expect(await listed(source)).to.deep.equal([]);
   });
 
+  for (const conditions of ['unknown', 'refused', 'ignored'] as const)
+    it(`is emptied by a source although conditions are ${conditions}`, async () => {
+      made.server.conditions = conditions;
+      await made.put('a.pdf', Buffer.from('x'));
+      const kind = s3Source(made);
+      const source = await kind.open(validated(kind, made.options), contextForTest());
+      for (const file of await listed(source)) await source.finish(file);
+      expect(made.names()).to.deep.equal([]);
+    });
+
   it('has one object after a delivery whose answer was lost', async () => {
     const kind = s3Destination(made);
     const open = await kind.open(validated(kind, made.options), contextForTest());

@@ -48,6 +48,21 @@ describeStores('files of an automation that share a job', (make) => {
     await bothRun();
     await node.drop();
   };
+  /** Ends a process while every file is being delivered; `before`: done before that. */
+  const dieDelivering = async (before?: (service: JobService) => Promise<void>): Promise<void> => {
+    const opened = gate();
+    on.shelf.before = async () => {
+      await opened.opened;
+      throw new Error('this process is dead');
+    };
+    const node = await on.engine(noting);
+    await until(async () => ((await items()).every(({ state }) => state === 'delivering') ? true : undefined));
+    await before?.(node.jobs);
+    const dropping = node.drop();
+    opened.open();
+    await dropping;
+    on.shelf.before = () => undefined;
+  };
   const history = (service: JobService): History =>
     new History({
       items: on.items,
@@ -105,18 +120,8 @@ describeStores('files of an automation that share a job', (make) => {
 
   it('are delivered from their job after a crash during the deliveries', async () => {
     await on.add();
-    const names = await files.putListed(8);
-    const opened = gate();
-    on.shelf.before = async () => {
-      await opened.opened;
-      throw new Error('this process is dead');
-    };
-    const node = await on.engine(noting);
-    await until(async () => ((await items()).every(({ state }) => state === 'delivering') ? true : undefined));
-    const dropping = node.drop();
-    opened.open();
-    await dropping;
-    on.shelf.before = () => undefined;
+    const names = await files.putListed(12);
+    await dieDelivering();
     const next = await on.engine(noting);
     await allDelivered(names);
     await next.engine.idle();
@@ -128,18 +133,9 @@ describeStores('files of an automation that share a job', (make) => {
   it('are run again when their job was removed during the deliveries', async () => {
     await on.add();
     const names = await files.putListed(6);
-    const opened = gate();
-    on.shelf.before = async () => {
-      await opened.opened;
-      throw new Error('this process is dead');
-    };
-    const node = await on.engine(noting);
-    await until(async () => ((await items()).every(({ state }) => state === 'delivering') ? true : undefined));
-    for (const { jobId } of await items()) await node.jobs.forget(jobId ?? '');
-    const dropping = node.drop();
-    opened.open();
-    await dropping;
-    on.shelf.before = () => undefined;
+    await dieDelivering(async (service) => {
+      for (const { jobId } of await items()) await service.forget(jobId ?? '');
+    });
     await on.engine(noting);
     await allDelivered(names);
     files.expectDelivered(names);

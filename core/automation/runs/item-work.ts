@@ -83,12 +83,13 @@ export class ItemWork {
     if (own === undefined) return this.#startAgain(true);
     const { failure, files, dropped, report } = own;
     this.#produced = { outputs: [], ...report };
-    if (record.status === 'cancelled' && !(await this.#wasMeant(record))) return this.#startAgain();
+    if (record.status === 'cancelled' && !(await leftRunning(() => this.#wasMeant(record)))) return this.#startAgain();
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
     if (failure !== null) await this.#refuse(record, reviveError(failure));
     if (files.length === 0) refuseDropped(dropped);
     this.#job = record;
-    await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
+    const since = clock.now().getTime();
+    await leftRunning(() => this.#set({ state: 'delivering', hasResult: true, since, failures: 0, reason: null }));
   }
 
   /** Waits for a job that another process has started, or that was uploaded; undefined if it never was. */
@@ -298,7 +299,7 @@ export class ItemWork {
   }
 }
 
-/** Waits for a running job. When the store is away meanwhile, the job goes on: it is found again, and not repeated. */
+/** Work on a file whose job was started. If the store is away, that job is found again later, and not repeated. */
 async function leftRunning<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -73,7 +73,8 @@ export class ItemWork {
     const started = known === null ? await this.#start(principal) : undefined;
     touched(automation.id);
     const record = await leftRunning(async () => {
-      if (started !== undefined) await this.#noteRun(started.bytes);
+      // Whoever has the automation now notes the run.
+      if (started !== undefined && !signal.aborted) await this.#noteRun(started.bytes);
       return known === null ? this.group.finished() : this.#finished(known);
     });
     // The server stops, or this node has lost the automation.

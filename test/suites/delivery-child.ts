@@ -6,10 +6,10 @@ import { writeDurably } from '../../core/folders/index.js';
 import { contextForTest, validated } from './connectors.js';
 
 /**
- * A server process for tests of deliveries: `delivery-child.ts <folder> <files> [<server>]`. Delivers `result` under the
- * same name again and again, as far as earlier processes have not; writes a line before each delivery. `state` keeps
- * what a server records: notes, and deliveries that have ended. With a third argument, it is one of several servers with
- * stores and results of their own (`state-<server>`, `result-<server>`).
+ * A server process for tests of deliveries: `delivery-child.ts <folder> <files> [<server>]`. Delivers `result` under
+ * the same name again and again, as far as earlier processes have not; writes a line before each delivery. `state`
+ * keeps what a server records: notes, and deliveries that have ended. With a third argument, it is one of several
+ * servers with stores and results of their own (`state-<server>`, `result-<server>`).
  */
 const [base = '', files = '0', server] = process.argv.slice(2);
 const own = server === undefined ? '' : `-${server}`;

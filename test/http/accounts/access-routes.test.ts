@@ -139,7 +139,6 @@ async function dutyCallers(server: TestServer, boss: Readonly<Record<string, str
   return callers;
 }
 
-/** First segments of the console's addresses; its page is the same for everybody. */
 /** Public routes beside the pages of the console. */
 const openPaths = [
   String.raw`GET /(console-(assets|elements)/.*|robots\.txt|js/additionalLanguageCode\.js)?`,
@@ -149,6 +148,7 @@ const openPaths = [
   String.raw`\w+ /api/v1/(auth/(login|refresh|logout)|ui-data/footer-info|mobile-scanner/.*|webhooks/x)`,
   String.raw`POST /api/v1/storage/share-links/x(/metadata)?`,
 ];
+/** First segments of the console's addresses; its page is the same for everybody. */
 const consolePaths = JSON.parse(
   readFileSync(join(productRoot, 'console', 'src', 'app', 'paths.json'), 'utf8'),
 ) as string[];

@@ -219,6 +219,13 @@ export class ItemStore {
     return ids;
   }
 
+  /** Whether a file still needs the results of this job. */
+  async needsJob(automationId: string, jobId: string): Promise<boolean> {
+    for (const state of ['running', 'delivering'] as const)
+      if ((await this.#items.findOne({ automationId, state, jobId })) !== undefined) return true;
+    return (await this.#items.findOne({ automationId, state: 'parked', jobId, hasResult: true })) !== undefined;
+  }
+
   /** Claims a file for work; undefined when it has changed since it was read. */
   async claim(item: ItemRecord, now: number): Promise<ItemRecord | undefined> {
     const { id, state, version, claim, foundAt } = item;

@@ -32,7 +32,8 @@ export async function layOutInputs(
     for (const { field, name, kind, mediaType, blobId } of stored) {
       let path = blobs.path(blobId);
       if (path === undefined) {
-        folder ??= await mkdtemp(join(temporaryFolder, 'job-'));
+        // A full disk is no defect: the job is tried again.
+        folder ??= await withStoreErrors(() => mkdtemp(join(temporaryFolder, 'job-')));
         path = join(folder, blobId);
         const blob = await blobs.get(blobId);
         // The store is reachable but does not have it, so waiting would not help.
@@ -41,7 +42,6 @@ export async function layOutInputs(
             detail: `an upload of this job no longer exists in the store (${field})`,
           });
         const target = path;
-        // A full disk is no defect: the job is tried again.
         await withStoreErrors(() => pipeline(blob.stream, createWriteStream(target, { flags: 'wx', mode: 0o600 })));
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });

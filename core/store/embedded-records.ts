@@ -34,7 +34,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     this.#database = database;
     this.#name = name;
     this.#table = `"r_${checkName(name)}"`;
-    const groups = (options.unique ?? []).map((entry) => (typeof entry === 'string' ? [entry] : entry));
+    const keys = groupsOf(options.keys);
+    const groups = groupsOf(options.unique);
     database.exec(`CREATE TABLE IF NOT EXISTS ${this.#table} (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
     const present = new Set(
       database
@@ -42,7 +43,7 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
         .all([])
         .map((row) => String(row['name'])),
     );
-    for (const field of new Set([...(options.keys ?? []), ...groups.flat()])) {
+    for (const field of new Set([...keys.flat(), ...groups.flat()])) {
       this.#columns.add(checkName(field));
       if (!present.has(`k_${field}`))
         database.exec(
@@ -50,14 +51,13 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
             `(json_extract(body,'$."${field}"')) VIRTUAL`,
         );
     }
-    for (const field of options.keys ?? [])
-      database.exec(`CREATE INDEX IF NOT EXISTS "i_${name}_${field}" ON ${this.#table}("k_${field}")`);
-    for (const group of groups) {
+    const index = (kind: string, group: readonly string[], unique = ''): void =>
       database.exec(
-        `CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(` +
+        `CREATE ${unique} INDEX IF NOT EXISTS "${kind}_${name}_${group.join('__')}" ON ${this.#table}(` +
           `${group.map((field) => `"k_${field}"`).join(',')})`,
       );
-    }
+    for (const group of keys) index('i', group);
+    for (const group of groups) index('u', group, 'UNIQUE');
   }
 
   insert(record: T): Promise<T> {
@@ -197,6 +197,11 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
       }
     });
   }
+}
+
+/** Of single fields, groups of one. */
+function groupsOf(given: RecordsOptions['keys'] = []): readonly (readonly string[])[] {
+  return given.map((entry) => (typeof entry === 'string' ? [entry] : entry));
 }
 
 function matches<T>(record: T, when: Where<T>): boolean {

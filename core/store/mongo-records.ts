@@ -47,7 +47,10 @@ class MongoRecords<T extends Identified> implements Records<T> {
     this.#collection = connection.database.collection<Document>(name);
     this.#groups = unique.map((entry) => (typeof entry === 'string' ? [entry] : entry));
     const indexes = [
-      ...keys.map((key): IndexDescription => ({ key: { [checkName(key)]: 1 }, name: `i_${key}` })),
+      ...keys.map((entry): IndexDescription => {
+        const group = [entry].flat();
+        return { key: Object.fromEntries(group.map((key) => [checkName(key), 1])), name: `i_${group.join('__')}` };
+      }),
       ...this.#groups.map((group): IndexDescription => ({
         key: { [`_unique.${groupName(group)}`]: 1 },
         name: `u_${groupName(group)}`,

@@ -120,7 +120,7 @@ function optionsOf(database: SqlDatabase, name: string): RecordsOptions {
       .map((row) => String(row['name']).replace(/^k_/, ''));
   const of = (kind: string): string[][] =>
     indexes.filter((index) => index.startsWith(`${kind}_${name}_`)).map(fieldsOf);
-  return { keys: of('i').flat(), unique: of('u') };
+  return { keys: of('i'), unique: of('u') };
 }
 
 async function areasOf(folder: string): Promise<string[]> {

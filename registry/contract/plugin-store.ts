@@ -46,8 +46,8 @@ export interface Change<T> {
 
 /** Indexes and constraints of a record set, declared when it is opened. */
 export interface RecordsOptions {
-  /** Indexed fields, for searches that must not read everything. */
-  readonly keys?: readonly string[];
+  /** Indexed fields, or groups of fields that are searched together, for searches that must not read everything. */
+  readonly keys?: readonly (string | readonly string[])[];
   /** Fields, or groups of fields, that no two records may share. Null and missing values never conflict. */
   readonly unique?: readonly (string | readonly string[])[];
 }

@@ -6,12 +6,14 @@ import { writeDurably } from '../../core/folders/index.js';
 import { contextForTest, validated } from './connectors.js';
 
 /**
- * A server process for the kill test of deliveries: `delivery-child.ts <folder> <files>`. Delivers `result` under the
- * same name again and again, as far as earlier processes have not; writes a line before each delivery. `state` keeps
- * what a server records: notes, and deliveries that have ended.
+ * A server process for tests of deliveries: `delivery-child.ts <folder> <files> [<server>]`. Delivers `result` under
+ * the same name again and again, as far as earlier processes have not; writes a line before each delivery. `state`
+ * keeps what a server records: notes, and deliveries that have ended. With a third argument, it is one of several
+ * servers with stores and results of their own (`state-<server>`, `result-<server>`).
  */
-const [base = '', files = '0'] = process.argv.slice(2);
-const stateFile = join(base, 'state');
+const [base = '', files = '0', server] = process.argv.slice(2);
+const own = server === undefined ? '' : `-${server}`;
+const stateFile = join(base, `state${own}`);
 const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: join(base, 'out') }, cwd: base });
 const kind = folderDestination({ settings, clock: { now: () => new Date() } });
 const open = await kind.open(validated(kind, { directory: join(base, 'out') }), contextForTest());
@@ -20,10 +22,10 @@ const record = async (id: string, note: string | null): Promise<void> => {
   state[id] = note;
   await writeDurably(stateFile, JSON.stringify(state));
 };
-const path = join(base, 'result');
+const path = join(base, `result${own}`);
 const { length: size } = await readFile(path);
 for (let n = 0; n < Number(files); n++) {
-  const id = `delivery ${n}`;
+  const id = `delivery ${n}${own}`;
   if (state[id] === null) continue;
   process.stdout.write(`${id}\n`);
   await open.deliver(

@@ -31,7 +31,10 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
   let people: Records<Person>;
   const open = async (): Promise<void> => {
     store = await home.open();
-    people = store.records<Person>('people', { keys: ['team', 'age'], unique: ['mail', ['name', 'team']] });
+    people = store.records<Person>('people', {
+      keys: ['team', 'age', ['team', 'active', 'age']],
+      unique: ['mail', ['name', 'team']],
+    });
   };
   beforeEach(async () => {
     home = await make();
@@ -50,6 +53,17 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     await fill();
     expect(await people.get('a')).to.deep.equal(anna);
     expect(await people.get('zz')).to.equal(undefined);
+  });
+
+  it('finds and counts by fields that are indexed together', async () => {
+    await fill();
+    await people.insert({ ...bert, id: 'd', name: 'Dora', active: true });
+    expect(await people.count({ team: 'red', active: true })).to.equal(2);
+    expect(ids(await people.find({ team: 'red', active: false }))).to.deep.equal(['b']);
+    await people.update('b', { set: { active: true } });
+    const sort = [{ field: 'age', order: 'descending' }] as const;
+    expect(ids(await people.find({ team: 'red', active: true }, { sort, limit: 1 }))).to.deep.equal(['a']);
+    expect(ids(await people.find({ team: null, active: true }))).to.deep.equal(['c']);
   });
 
   it('refuses a second record with the same id or the same unique field', async () => {

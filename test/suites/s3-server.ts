@@ -27,8 +27,14 @@ export class S3Server {
   denies = false;
   /** Stores the next object and cuts the connection instead of an answer. */
   cutOffNext = false;
-  /** Knows no conditions (`If-Match`), as older services. */
-  withoutConditions = false;
+  /** What it does with the condition of a PUT or DELETE; older services answer 501 or 400, or do not look at it. */
+  conditions: 'known' | 'unknown' | 'refused' | 'ignored' = 'known';
+  /** Answers so many conditional PUTs with 409 (ConditionalRequestConflict). */
+  conflicts = 0;
+  /** Resolves when a request may be answered; for requests that meet. */
+  hold: ((method: string) => Promise<void>) | undefined;
+  /** Objects that a request has replaced, by path, in the order of those requests. */
+  readonly replaced: { readonly path: string; readonly body: Buffer }[] = [];
   /** Objects in each page of a listing: few, so that every listing of a test has several. */
   pageSize = 2;
   /** Content that a GET returns instead of the stored one. */
@@ -42,7 +48,8 @@ export class S3Server {
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
+      request.on('end', async () => {
+        await service.hold?.(request.method ?? '');
         const { status, body = '', headers = {} } = service.#answer(request, Buffer.concat(chunks));
         if (service.cutOffNext && request.method === 'PUT') {
           service.cutOffNext = false;
@@ -96,6 +103,7 @@ export class S3Server {
     const refused = this.#condition(request, kept);
     if (refused !== undefined) return { status: refused };
     if (request.method === 'PUT') {
+      if (kept !== undefined) this.replaced.push({ path: url.pathname, body: kept.body });
       this.objects.set(url.pathname, newObject(body, request.headers));
       return { status: 200 };
     }
@@ -118,11 +126,17 @@ export class S3Server {
     return { status: 200, body: request.method === 'HEAD' ? '' : (this.lie ?? kept.body), headers };
   }
 
-  /** 412 for a condition that does not hold, 501 if conditions are not known; undefined when there is none. */
-  #condition(request: IncomingMessage, kept: StoredObject | undefined): number | undefined {
-    const { 'if-match': match, 'if-none-match': none } = request.headers;
-    if (this.withoutConditions && request.method !== 'GET' && (match ?? none) !== undefined) return 501;
+  /** What a condition is answered with that does not hold or is not known; undefined when the request goes on. */
+  #condition({ method, headers }: IncomingMessage, kept: StoredObject | undefined): number | undefined {
+    const { 'if-match': match, 'if-none-match': none } = headers;
+    if ((match ?? none) === undefined) return undefined;
+    if (method !== 'GET' && this.conditions !== 'known')
+      return { unknown: 501, refused: 400, ignored: undefined }[this.conditions];
     if (none === '*' && kept !== undefined) return 412;
+    if (none === '*' && this.conflicts > 0) {
+      this.conflicts -= 1;
+      return 409;
+    }
     return match !== undefined && kept !== undefined && match !== kept.etag ? 412 : undefined;
   }
 

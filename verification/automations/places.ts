@@ -272,13 +272,7 @@ async function allArrivedAt(
     case 'storage':
       return inStorage(prefix, client);
     case 's3':
-      return [...outside.s3.objects]
-        .filter(([key]) => key.startsWith(`/${BUCKET}/out/`))
-        .map(([key, { body }]) => ({
-          name: decodeURIComponent(key.slice(key.lastIndexOf('/') + 1)),
-          id: key,
-          bytes: body,
-        }));
+      return inBucket(outside);
     case 'mail':
       return (await outside.smtp.mails()).map(mailed);
     case 'callback':
@@ -288,6 +282,19 @@ async function allArrivedAt(
         bytes,
       }));
   }
+}
+
+/** Objects, and those that another one has replaced: they were delivered too. */
+function inBucket({ s3 }: Outside): Arrived[] {
+  const stored = [...s3.objects].map(([path, { body }]) => ({ path, body, id: path }));
+  const replaced = s3.replaced.map(({ path, body }, index) => ({ path, body, id: `${path} (replaced, ${index})` }));
+  return [...stored, ...replaced]
+    .filter(({ path }) => path.startsWith(`/${BUCKET}/out/`))
+    .map(({ path, body, id }) => ({
+      name: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)),
+      id,
+      bytes: body,
+    }));
 }
 
 async function inFolders(folder: string): Promise<Arrived[]> {

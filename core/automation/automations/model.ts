@@ -86,7 +86,7 @@ export interface AutomationContent {
   };
 }
 
-/** What an automation has that policies and pipelines do not say. */
+/** What an automation has where nobody says otherwise. */
 export const usualContent: Omit<AutomationContent, 'work' | 'inputs' | 'destinations' | 'policy'> = {
   description: '',
   filters: { names: [], kinds: [], minBytes: null, maxBytes: null },

@@ -1,10 +1,18 @@
 import type { JoiRoot } from '@quire/registry';
-import type { Automation, AutomationContent, AutomationInput, DestinationSpec, Trigger } from '../automations/model.js';
+import {
+  usualContent,
+  type Automation,
+  type AutomationContent,
+  type AutomationInput,
+  type DestinationSpec,
+  type Trigger,
+} from '../automations/model.js';
 import type { SentAutomation } from '../automations/automations.js';
 import { itemStates } from '../items/item-record.js';
 import type { ItemCounts } from '../items/history.js';
 import type { LastingFault } from '../runs/engine.js';
 import { stepSchema } from './pipeline-wire.js';
+import { listOf } from './list-of.js';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const HOUR_MS = 3_600_000;
@@ -92,37 +100,43 @@ const contentKeys = (joi: JoiRoot, fewestSteps: number) => ({
       maxBytes: joi.number().integer().min(0).allow(null).default(null),
     })
     .label('AutomationFilters')
-    .default({ names: [], kinds: [], minBytes: null, maxBytes: null })
+    .default(usualContent.filters)
     .description('Only files that pass all of them are taken'),
   quietMs: joi
     .number()
     .integer()
     .min(0)
     .max(HOUR_MS)
-    .default(0)
+    .default(usualContent.quietMs)
     .description('Milliseconds for which a file must not have changed'),
   once: joi
     .string()
     .valid('version', 'content')
-    .default('version')
+    .default(usualContent.once)
     .description('`version`: a changed file is processed again; `content`: never the same bytes twice'),
-  order: joi.string().valid('oldest', 'name').default('oldest'),
+  order: joi.string().valid('oldest', 'name').default(usualContent.order),
   concurrency: joi
     .number()
     .integer()
     .min(1)
     .max(64)
-    .default(2)
+    .default(usualContent.concurrency)
     .description('Files at once; with 2 or more, small files that wait share jobs'),
   retry: joi
     .object({
-      times: joi.number().integer().min(0).max(20).default(3),
-      firstMs: joi.number().integer().min(100).max(HOUR_MS).default(5000),
+      times: joi.number().integer().min(0).max(20).default(usualContent.retry.times),
+      firstMs: joi.number().integer().min(100).max(HOUR_MS).default(usualContent.retry.firstMs),
     })
     .label('AutomationRetry')
-    .default({ times: 3, firstMs: 5000 })
+    .default(usualContent.retry)
     .description('For failures that may pass; each pause is four times the one before, one hour at most'),
 });
+
+/** What an automation has where nobody says otherwise, for forms. */
+export const usualSchema = (joi: JoiRoot) => {
+  const { filters, quietMs, once, order, concurrency, retry } = contentKeys(joi, 0);
+  return joi.object({ filters, quietMs, once, order, concurrency, retry }).label('AutomationDefaults');
+};
 
 export const nameSchema = (joi: JoiRoot) => joi.string().trim().min(1).max(80);
 
@@ -159,26 +173,18 @@ export const automationSchema = (joi: JoiRoot) => {
       ...contentKeys(joi, 0),
       nextStart: joi.string().isoDate().allow(null).required().description('When a schedule starts it next'),
       files: countsSchema(joi).required(),
-      problems: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({
-              source: joi.string().allow(null),
-              code: joi.string(),
-              detail: joi.string(),
-              since: joi
-                .string()
-                .isoDate()
-                .description('When it failed first since it was listed; absent with `source` null'),
-            })
-            .label('AutomationProblem'),
-        )
-        .description(
-          'Sources that could not be listed when the answering server last tried; with `source` null, an owner ' +
-            'who is gone, or why a watched folder is not processed',
-        ),
+      problems: listOf(joi, 'AutomationProblem', {
+        source: joi.string().allow(null),
+        code: joi.string(),
+        detail: joi.string(),
+        since: joi
+          .string()
+          .isoDate()
+          .description('When it failed first since it was listed; absent with `source` null'),
+      }).description(
+        'Sources that could not be listed when the answering server last tried; with `source` null, an owner ' +
+          'who is gone, or why a watched folder is not processed',
+      ),
     })
     .label('Automation');
 

@@ -2,6 +2,7 @@ import type { JoiRoot } from '@quire/registry';
 import { itemStates, itemTriggers, runIdOf, type ShownItem } from '../items/item-record.js';
 import { runStates, type RunRecord } from '../runs/run-records.js';
 import { instant } from './automation-wire.js';
+import { listOf } from './list-of.js';
 
 export const itemSchema = (joi: JoiRoot) =>
   joi
@@ -75,20 +76,13 @@ export const runSchema = (joi: JoiRoot) =>
       startedAt: joi.string().isoDate().required(),
       endedAt: joi.string().isoDate().allow(null).required(),
       stepCount: joi.number().integer().required(),
-      outputs: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({
-              name: joi.string().required(),
-              size: joi.number().integer().required().description('0 where it was not recorded'),
-              contentType: joi.string().required(),
-              fileId: joi.string().allow(null).required(),
-              places: joi.array().items(joi.string()).required(),
-            })
-            .label('AutomationRunOutput'),
-        ),
+      outputs: listOf(joi, 'AutomationRunOutput', {
+        name: joi.string().required(),
+        size: joi.number().integer().required().description('0 where it was not recorded'),
+        contentType: joi.string().required(),
+        fileId: joi.string().allow(null).required(),
+        places: joi.array().items(joi.string()).required(),
+      }),
       warnings: joi.array().items(joi.string()).required(),
       steps: joi
         .array()

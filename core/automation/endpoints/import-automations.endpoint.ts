@@ -8,6 +8,7 @@ import type { ImportEntry, Importer } from '../import/importer.js';
 import type { FolderHandOver } from '../folders/folder-hand-over.js';
 import { automationParams, codes, idOf, ownCodes, shared } from './automations.endpoint.js';
 import type { PolicyEndpointDeps } from './policies.endpoint.js';
+import { listOf } from './list-of.js';
 
 export interface ImportEndpointDeps extends Pick<
   PolicyEndpointDeps,
@@ -19,26 +20,18 @@ export interface ImportEndpointDeps extends Pick<
 }
 
 const findingsSchema = (joi: JoiRoot) =>
-  joi
-    .array()
-    .required()
-    .items(
-      joi
-        .object({
-          kind: joi
-            .string()
-            .valid(...findingKinds)
-            .required()
-            .description(
-              '`translated`: the same in other words; `differs`: it will not be as it was; `todo`: somebody has to ' +
-                'do something before it can run',
-            ),
-          pointer: joi.string().allow('').required().description('Place in the document'),
-          detail: joi.string().required(),
-        })
-        .label('ImportFinding'),
-    )
-    .description('What is not as it was; everything else is taken over');
+  listOf(joi, 'ImportFinding', {
+    kind: joi
+      .string()
+      .valid(...findingKinds)
+      .required()
+      .description(
+        '`translated`: the same in other words; `differs`: it will not be as it was; `todo`: somebody has to ' +
+          'do something before it can run',
+      ),
+    pointer: joi.string().allow('').required().description('Place in the document'),
+    detail: joi.string().required(),
+  }).description('What is not as it was; everything else is taken over');
 
 const entrySchema = (joi: JoiRoot) =>
   joi
@@ -54,20 +47,12 @@ const entrySchema = (joi: JoiRoot) =>
       outcome: joi.string().valid('created', 'ready', 'refused').required(),
       automationId: joi.string().allow(null).required(),
       findings: findingsSchema(joi),
-      sources: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({
-              id: joi.string().required(),
-              name: joi.string().required(),
-              type: joi.string().required(),
-              made: joi.object().unknown().required().description('Made by the server, and shown only here'),
-            })
-            .label('ImportSource'),
-        )
-        .description('Sources that were made for it'),
+      sources: listOf(joi, 'ImportSource', {
+        id: joi.string().required(),
+        name: joi.string().required(),
+        type: joi.string().required(),
+        made: joi.object().unknown().required().description('Made by the server, and shown only here'),
+      }).description('Sources that were made for it'),
       error: joi
         .object({
           status: joi.number().integer().required(),

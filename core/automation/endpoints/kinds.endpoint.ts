@@ -2,8 +2,10 @@ import type Joi from 'joi';
 import { showFields } from '@quire/catalog';
 import { defineEndpoint, type Endpoint, type JoiRoot, type ShownField } from '@quire/registry';
 import { shownFieldSchema } from '../../console/index.js';
+import { usualContent } from '../automations/model.js';
 import type { Kinds, MakingKind } from '../connector-options.js';
 import type { DestinationKind } from '../connectors/model.js';
+import { usualSchema } from './automation-wire.js';
 import { codes, shared } from './automations.endpoint.js';
 
 /** A kind of source or destination as the console shows it. */
@@ -17,12 +19,14 @@ interface KindWire {
 }
 
 const USUAL_ICON = 'plug';
+const { description: _, ...defaults } = usualContent;
 
 const kindsSchema = (joi: JoiRoot) =>
   joi
     .object({
       sources: joi.array().items(kindSchema(joi)).required(),
       destinations: joi.array().items(kindSchema(joi)).required(),
+      defaults: usualSchema(joi).required().description('What an automation has that does not say otherwise'),
     })
     .label('AutomationKinds');
 
@@ -56,6 +60,7 @@ export function kindsEndpoint(kinds: Kinds): Endpoint {
       json: {
         sources: [...kinds.sources.values()].map((kind) => kindWire(kind, kind.announces)),
         destinations: [...kinds.destinations.values()].map((kind) => kindWire(kind, false)),
+        defaults,
       },
     }),
   });

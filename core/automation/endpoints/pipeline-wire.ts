@@ -3,6 +3,7 @@ import { shownFieldSchema } from '../../console/index.js';
 import { pathOf, stepsWithin } from '../../operations/pipelines/index.js';
 import { rights, type SavedPipeline, type Share, type VersionFacts } from '../model.js';
 import type { SentPipeline } from '../saved-pipelines.js';
+import { listOf } from './list-of.js';
 
 /** Names are parts of addresses and commands. */
 export const nameField = (joi: JoiRoot) =>
@@ -115,11 +116,9 @@ export const pipelineSchema = (joi: JoiRoot) => {
       operations: joi.array().items(joi.string()).required().description('Paths of its steps'),
       fields: joi.array().items(shownFieldSchema(joi)).required().description('Its inputs as people see them'),
       valid: joi.boolean().required().description('Whether it can run now'),
-      errors: joi
-        .array()
-        .required()
-        .items(joi.object({ pointer: joi.string().allow(''), detail: joi.string() }).label('FieldFault'))
-        .description('Why it cannot'),
+      errors: listOf(joi, 'FieldFault', { pointer: joi.string().allow(''), detail: joi.string() }).description(
+        'Why it cannot',
+      ),
       // Definition, inputs and shares only for those who may edit it.
       definition: definitionSchema(joi),
       inputs: joi.array().items(inputSchema(joi)),

@@ -16,6 +16,7 @@ import { codes, ownCodes, runCodes, startedSchema } from './automations.endpoint
 import { runView, runViewSchema, stepSchema } from './policy-wire.js';
 import { policyShared } from './policies.endpoint.js';
 import { asStepError, runSteps, stepPointer, stepsRequest } from './run-steps.js';
+import { listOf } from './list-of.js';
 
 export interface PolicyRunDeps extends PipelineCallDeps {
   readonly clock: Clock;
@@ -76,19 +77,12 @@ function stepEndpoints(deps: PolicyRunDeps): Endpoint[] {
           joi
             .object({
               valid: joi.boolean().required(),
-              diagnostics: joi
-                .array()
-                .required()
-                .items(
-                  joi
-                    .object({
-                      step: joi.number().integer().allow(null).required().description('The first is 0'),
-                      severity: joi.string().valid('error', 'warning').required(),
-                      pointer: joi.string().allow('').required(),
-                      message: joi.string().required(),
-                    })
-                    .label('PolicyDiagnostic'),
-                ),
+              diagnostics: listOf(joi, 'PolicyDiagnostic', {
+                step: joi.number().integer().allow(null).required().description('The first is 0'),
+                severity: joi.string().valid('error', 'warning').required(),
+                pointer: joi.string().allow('').required(),
+                message: joi.string().required(),
+              }),
             })
             .label('PolicyValidation'),
       },

@@ -3,6 +3,7 @@ import type { JobRecord } from '../../jobs/index.js';
 import { policyTriggers } from '../automations/policy-form.js';
 import type { RunRecord } from '../runs/run-records.js';
 import { idField, nameSchema } from './automation-wire.js';
+import { listOf } from './list-of.js';
 
 export const stepSchema = (joi: JoiRoot) =>
   joi
@@ -86,31 +87,18 @@ export const policySchema = (joi: JoiRoot) =>
 export const policyOverviewSchema = (joi: JoiRoot) =>
   joi
     .object({
-      kpis: joi
-        .array()
-        .required()
-        .items(joi.object({ value: joi.number().integer(), description: joi.string() }).label('PolicyFigure')),
-      pipelines: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({
-              id: joi.string().required(),
-              name: joi.string().required(),
-              enabled: joi.boolean().required(),
-              status: joi.string().valid('active', 'paused').required(),
-              trigger: joi.string().required(),
-              sources: joi
-                .array()
-                .required()
-                .items(joi.object({ id: joi.string(), name: joi.string() }).label('PolicySource')),
-              steps: joi.array().items(joi.string()).required(),
-              output: joi.string().required(),
-              owner: joi.string().allow(null).required(),
-            })
-            .label('PolicyRow'),
-        ),
+      kpis: listOf(joi, 'PolicyFigure', { value: joi.number().integer(), description: joi.string() }),
+      pipelines: listOf(joi, 'PolicyRow', {
+        id: joi.string().required(),
+        name: joi.string().required(),
+        enabled: joi.boolean().required(),
+        status: joi.string().valid('active', 'paused').required(),
+        trigger: joi.string().required(),
+        sources: listOf(joi, 'PolicySource', { id: joi.string(), name: joi.string() }),
+        steps: joi.array().items(joi.string()).required(),
+        output: joi.string().required(),
+        owner: joi.string().allow(null).required(),
+      }),
     })
     .label('PolicyOverview');
 
@@ -129,19 +117,12 @@ export const runViewSchema = (joi: JoiRoot) =>
       error: joi.string().allow(null, '').required(),
       errorCode: joi.string().allow(null).required(),
       errorSubscribed: joi.boolean().allow(null).required(),
-      outputs: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({
-              fileId: joi.string().allow(null).required(),
-              fileName: joi.string().required(),
-              contentType: joi.string().required(),
-              fileSize: joi.number().integer().required(),
-            })
-            .label('PolicyRunOutput'),
-        ),
+      outputs: listOf(joi, 'PolicyRunOutput', {
+        fileId: joi.string().allow(null).required(),
+        fileName: joi.string().required(),
+        contentType: joi.string().required(),
+        fileSize: joi.number().integer().required(),
+      }),
       createdAt: joi.number().integer().required().description('Milliseconds since 1970'),
     })
     .label('PolicyRun');

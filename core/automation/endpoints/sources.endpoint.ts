@@ -4,6 +4,7 @@ import { teamNumber } from '../team-records.js';
 import type { SentSource, SourceRow, Sources } from '../sources/sources.js';
 import { idField, nameSchema } from './automation-wire.js';
 import { codes, shared } from './automations.endpoint.js';
+import { listOf } from './list-of.js';
 
 const sourceParams = (joi: JoiRoot) =>
   joi.object({ sourceId: idField(joi).required().description('Id of the source') });
@@ -55,14 +56,8 @@ const rowSchema = (joi: JoiRoot) =>
       type: joi.string().required(),
       status: joi.string().valid('active', 'unused', 'disabled').required(),
       referenceCount: joi.number().integer().required(),
-      referencingPolicies: joi
-        .array()
-        .required()
-        .items(joi.object({ id: joi.string(), name: joi.string() }).label('SourceUser')),
-      config: joi
-        .array()
-        .required()
-        .items(joi.object({ label: joi.string(), value: joi.string().allow('') }).label('SourceOption')),
+      referencingPolicies: listOf(joi, 'SourceUser', { id: joi.string(), name: joi.string() }),
+      config: listOf(joi, 'SourceOption', { label: joi.string(), value: joi.string().allow('') }),
       docsTotal: joi.number().integer().required(),
       docs24h: joi.number().integer().required(),
       docs30d: joi.number().integer().required(),

@@ -4,6 +4,7 @@ import { jobUuidOf } from '../items/item-record.js';
 import type { ItemStore } from '../items/item-store.js';
 import type { AutomationEngine } from '../runs/engine.js';
 import type { Listing } from '../triggers/list-source.js';
+import { listOf } from './list-of.js';
 
 export const triggeredSchema = (joi: JoiRoot) => {
   const count = (meaning: string) => joi.number().integer().min(0).required().description(meaning);
@@ -14,15 +15,11 @@ export const triggeredSchema = (joi: JoiRoot) => {
       delivered: count('Files that were processed before and are unchanged'),
       parked: count('Files that failed before and are unchanged'),
       inFlight: count('Files that wait or are being processed'),
-      problems: joi
-        .array()
-        .required()
-        .items(
-          joi
-            .object({ source: joi.string(), code: joi.string(), detail: joi.string() })
-            .label('AutomationSourceProblem'),
-        )
-        .description('Sources that could not be listed'),
+      problems: listOf(joi, 'AutomationSourceProblem', {
+        source: joi.string(),
+        code: joi.string(),
+        detail: joi.string(),
+      }).description('Sources that could not be listed'),
     })
     .label('AutomationTriggered');
 };

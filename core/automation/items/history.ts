@@ -135,9 +135,18 @@ export class History {
   async cancel(automationId: string, runId: string): Promise<void> {
     const run = await this.deps.runs.get(runId);
     if (run?.automationId !== automationId) throw new InputError('NOT_FOUND');
+    const { jobId } = run;
+    const jobs = await this.deps.jobs();
+    if (jobId === undefined) {
+      await jobs.cancel(runId);
+      return;
+    }
     // The other files of the job go on without it.
-    if (run.jobId !== undefined) await this.deps.runs.change(runId, { cancelled: true });
-    await (await this.deps.jobs()).cancel(run.jobId ?? runId);
+    if (!(await this.deps.runs.cancel(runId))) throw new InputError('JOB_COMPLETE');
+    await jobs.cancel(jobId).catch(async (error: unknown) => {
+      // Another run of the same job may have been cancelled just before.
+      if ((await jobs.get(jobId))?.status !== 'cancelled') throw error;
+    });
   }
 }
 

@@ -63,7 +63,8 @@ export class ItemStore {
 
   constructor(store: Pick<Store, 'records'>) {
     this.#items = store.records<ItemRecord>('automation_items', {
-      keys: ['automationId', 'state', 'since', 'nextAt', 'sourceId'],
+      // Lists of automations count the files of each by state.
+      keys: [['automationId', 'state', 'nextAt'], 'state', 'since', 'sourceId'],
     });
     this.#contents = store.records<ContentRecord>('automation_contents', { keys: ['automationId'] });
     this.#outputs = store.records<OutputRecord>('automation_outputs', { keys: ['atMs'] });
@@ -216,6 +217,13 @@ export class ItemStore {
       if (!ids.has(automationId) && (await this.#items.findOne({ automationId, state: 'waiting' })) !== undefined)
         ids.add(automationId);
     return ids;
+  }
+
+  /** Whether a file still needs the results of this job. */
+  async needsJob(automationId: string, jobId: string): Promise<boolean> {
+    for (const state of ['running', 'delivering'] as const)
+      if ((await this.#items.findOne({ automationId, state, jobId })) !== undefined) return true;
+    return (await this.#items.findOne({ automationId, state: 'parked', jobId, hasResult: true })) !== undefined;
   }
 
   /** Claims a file for work; undefined when it has changed since it was read. */

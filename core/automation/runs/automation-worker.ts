@@ -233,7 +233,8 @@ export class AutomationWorker {
       if (!(await new ItemWork(work, item, group).run())) this.#unsettled = true;
       this.#active.delete(item.id);
     };
-    const all = Promise.all(items.map(one)).then(() => {
+    const all = Promise.all(items.map(one)).then(async () => {
+      await group.close();
       this.#running.delete(group);
       this.#groups.delete(group);
       free();

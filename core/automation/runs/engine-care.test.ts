@@ -72,6 +72,13 @@ describeStores('automations, over time and for others', (make) => {
     expect(end.reason?.code).to.equal('SOURCE_INVALID');
   });
 
+  it('let a file wait while the disk is full', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const end = endOf({ state: 'running', failures: 9 }, full, { times: 0, firstMs: 5 }, Date.now());
+    expect(end).to.deep.include({ state: 'waiting' });
+    expect(end.reason?.code).to.equal('STORAGE_FULL');
+  });
+
   it('say that their owner is gone, and let files wait', async () => {
     await on.add({ ownerId: 'ann' });
     on.box.put('a.pdf', 'a');

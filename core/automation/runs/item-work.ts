@@ -70,10 +70,13 @@ export class ItemWork {
   async #process(principal: Principal): Promise<void> {
     const { signal, clock, touched, automation } = this.deps;
     const known = this.#item.jobId;
-    if (known === null) await this.#start(principal);
-    else this.group.leave(this.#item.id);
+    const started = known === null ? await this.#start(principal) : undefined;
     touched(automation.id);
-    const record = await (known === null ? this.group.finished() : this.#finished(known));
+    const record = await leftRunning(async () => {
+      // Whoever has the automation now notes the run.
+      if (started !== undefined && !signal.aborted) await this.#noteRun(started.bytes);
+      return known === null ? this.group.finished() : this.#finished(known);
+    });
     // The server stops, or this node has lost the automation.
     if (signal.aborted || record?.complete === false) throw new WorkLeft();
     if (record === undefined) return this.#startAgain();
@@ -81,26 +84,39 @@ export class ItemWork {
     if (own === undefined) return this.#startAgain(true);
     const { failure, files, dropped, report } = own;
     this.#produced = { outputs: [], ...report };
-    if (record.status === 'cancelled' && !(await this.#wasMeant())) return this.#startAgain();
+    if (record.status === 'cancelled' && !(await leftRunning(() => this.#wasMeant(record)))) return this.#startAgain();
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
     if (failure !== null) await this.#refuse(record, reviveError(failure));
     if (files.length === 0) refuseDropped(dropped);
     this.#job = record;
-    await this.#set({ state: 'delivering', hasResult: true, since: clock.now().getTime(), failures: 0, reason: null });
+    const since = clock.now().getTime();
+    await leftRunning(() => this.#set({ state: 'delivering', hasResult: true, since, failures: 0, reason: null }));
   }
 
-  /** Waits for a job that another process has started, or that was uploaded. */
+  /** Waits for a job that another process has started, or that was uploaded; undefined if it never was. */
   async #finished(jobId: string): Promise<JobRecord | undefined> {
-    // It may have ended between the start of the job and the note of the run.
-    if (this.#item.sourceId !== UPLOADED && (await this.deps.runs.get(runIdOf(this.#item) ?? '')) === undefined)
-      await this.#noteRun(this.#item.size);
-    return (await this.deps.jobs()).finished(jobId, this.deps.signal);
+    const jobs = await this.deps.jobs();
+    const isUpload = this.#item.sourceId === UPLOADED;
+    // While a job runs that the automation has started, it has one of its places.
+    if (isUpload) this.group.leave(this.#item.id);
+    try {
+      // The process may have ended between the note of the place, the start of the job and the note of the run.
+      if ((await jobs.get(jobId)) === undefined) return undefined;
+      if (!isUpload && (await this.deps.runs.get(runIdOf(this.#item) ?? '')) === undefined)
+        await this.#noteRun(this.#item.size);
+      return await jobs.finished(jobId, this.deps.signal);
+    } finally {
+      this.group.leave(this.#item.id);
+    }
   }
 
   /** Whether the job was cancelled because of this file, and not of another one in it. */
-  async #wasMeant(): Promise<boolean> {
-    const own = await this.deps.runs.get(runIdOf(this.#item) ?? '');
-    return own?.cancelled === true || !(await this.group.someRunCancelled());
+  async #wasMeant({ jobId }: JobRecord): Promise<boolean> {
+    const { runs, automation, clock } = this.deps;
+    if ((this.#item.part ?? null) === null || !(await runs.someCancelled(automation.id, jobId))) return true;
+    const runId = runIdOf(this.#item) ?? '';
+    if ((await runs.get(runId)) === undefined) return false;
+    return !(await runs.failUncancelled(runId, clock.now().getTime()));
   }
 
   /** What has failed among others may have failed because of them: it is tried by itself, and that does not count. */
@@ -111,8 +127,8 @@ export class ItemWork {
     throw new WorkLeft(true);
   }
 
-  /** Starts the job of this attempt, by itself or together with other files. */
-  async #start(principal: Principal): Promise<void> {
+  /** Starts the job of this attempt, by itself or together with other files; returns the size of the file. */
+  async #start(principal: Principal): Promise<{ readonly bytes: number }> {
     const { group } = this;
     if (this.#item.sourceId === UPLOADED)
       throw new ParkedError('RESULT_GONE', 'The uploaded files are no longer kept; upload them again.');
@@ -132,7 +148,7 @@ export class ItemWork {
       input: { field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path },
       settle: (place) => this.#set({ ...place, sha256 }),
     });
-    await this.#noteRun(size);
+    return { bytes: size };
   }
 
   async #take(principal: Principal, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
@@ -281,6 +297,16 @@ export class ItemWork {
     const changed = await this.deps.items.change(this.#item, set);
     if (changed === undefined) throw new WorkLeft();
     this.#item = { ...changed, claim: this.#item.claim };
+  }
+}
+
+/** Work on a file whose job was started. If the store is away, that job is found again later, and not repeated. */
+async function leftRunning<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isQuireError(error) && error.code === 'STORE_DOWN') throw new WorkLeft();
+    throw error;
   }
 }
 

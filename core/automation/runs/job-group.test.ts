@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { InputError } from '@quire/registry/errors';
-import { automationStage, capitals, type TestEngine } from '../../../test/suites/automation-harness.js';
+import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
 import { gate, until } from '../../../test/suites/job-harness.js';
+import { SmallFiles } from '../../../test/suites/small-files.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { JobExecutor } from '../../jobs/index.js';
 import { OperationalError } from '@quire/registry';
@@ -19,28 +20,16 @@ describeStores('small files of an automation', (make) => {
     };
   beforeEach(() => (jobs = []));
 
-  const put = (count: number): string[] => {
-    const names = Array.from({ length: count }, (_, n) => `${String(n).padStart(2, '0')}.pdf`);
-    for (const name of names) on.box.put(name, `text of ${name}`);
-    return names;
-  };
-  const expectDelivered = (names: readonly string[]): void => {
-    expect([...on.shelf.delivered.values()].map(({ name, bytes }) => `${name}: ${bytes}`)).to.have.members(
-      names.map((name) => `${name}: ${`text of ${name}`.toUpperCase()}`),
-    );
-  };
-  const begin = async ({ engine }: TestEngine): Promise<void> => {
-    await engine.trigger((await on.automations.get('one')) ?? expect.fail('there is no automation'));
-  };
+  const files = new SmallFiles(on);
 
   it('share jobs, and each has a run, a result and an end of its own', async () => {
     await on.add();
-    const names = put(30);
+    const names = files.put(30);
     await on.trigger(await on.engine(noting()));
     expect(Math.max(...jobs.map(({ length }) => length))).to.equal(12);
     expect(jobs.length).to.be.at.most(8);
     expect(jobs.flat()).to.have.members(names);
-    expectDelivered(names);
+    files.expectDelivered(names);
     const runs = await on.runs.list({ automationId: 'one' }, 100);
     expect(runs.map(({ state, inputs, outputs }) => [state, inputs[0], outputs[0]?.places])).to.have.deep.members(
       names.map((name) => ['completed', name, [`shelf ${name}`]]),
@@ -51,7 +40,7 @@ describeStores('small files of an automation', (make) => {
 
   it('leave no job behind once all results are delivered', async () => {
     await on.add();
-    put(10);
+    files.put(10);
     const { jobs: service, engine } = await on.engine(noting());
     const automation = (await on.automations.get('one')) ?? expect.fail('there is no automation');
     await engine.trigger(automation);
@@ -62,10 +51,10 @@ describeStores('small files of an automation', (make) => {
 
   it('do not fail because of another one in their job', async () => {
     await on.add();
-    const names = put(8);
+    const names = files.put(8);
     on.box.put('bad.pdf', 'broken');
     await on.trigger(await on.engine(noting()));
-    expectDelivered(names);
+    files.expectDelivered(names);
     expect((await on.states())['bad.pdf']).to.equal('parked PDF_DAMAGED');
     expect((await on.runs.list({ automationId: 'one', state: 'failed' }, 9)).map(({ code }) => code)).to.deep.equal([
       'PDF_DAMAGED',
@@ -74,7 +63,7 @@ describeStores('small files of an automation', (make) => {
 
   it('are tried alone when their job has failed as a whole', async () => {
     await on.add();
-    const names = put(6);
+    const names = files.put(6);
     await on.trigger(
       await on.engine(
         noting(async (job, context) => {
@@ -83,13 +72,13 @@ describeStores('small files of an automation', (make) => {
         }),
       ),
     );
-    expectDelivered(names);
+    files.expectDelivered(names);
     expect(jobs.filter(({ length }) => length === 1).flat()).to.have.members(names);
   });
 
   it('are tried alone after an error that may pass', async () => {
     await on.add();
-    const names = put(5);
+    const names = files.put(5);
     const lost = new OperationalError('WORKER_LOST', {});
     let unlucky: string | undefined;
     await on.trigger(
@@ -105,21 +94,21 @@ describeStores('small files of an automation', (make) => {
         }),
       ),
     );
-    expectDelivered(names);
+    files.expectDelivered(names);
     const tries = jobs.filter((inputs) => inputs.includes(unlucky ?? ''));
     expect(tries.map(({ length }) => length > 1)).to.deep.equal([true, false]);
   });
 
   it('are tried alone when a node of an earlier version ran all of them together', async () => {
     await on.add();
-    const names = put(5);
+    const names = files.put(5);
     await on.trigger(await on.engine(noting((job, context) => capitals({ ...job, each: false }, context))));
-    expectDelivered(names);
+    files.expectDelivered(names);
   });
 
   it('go on without the one whose run is cancelled', async () => {
     await on.add();
-    const names = put(6);
+    const names = files.put(6);
     const held = gate();
     const node = await on.engine(
       noting(async (job, context) => {
@@ -129,7 +118,7 @@ describeStores('small files of an automation', (make) => {
         return capitals(job, context);
       }),
     );
-    await begin(node);
+    await files.begin(node);
     const run = await until(async () => {
       const found = (await on.runs.list({ automationId: 'one' }, 9)).find(({ inputs }) => inputs[0] === names[1]);
       return found?.jobId !== undefined && (await node.jobs.get(found.jobId))?.status === 'running' ? found : undefined;
@@ -148,12 +137,12 @@ describeStores('small files of an automation', (make) => {
     await node.engine.idle();
     const states = await on.states();
     expect(states[names[1] ?? '']).to.equal('parked CANCELLED');
-    expectDelivered(names.filter((name) => name !== names[1]));
+    files.expectDelivered(names.filter((name) => name !== names[1]));
   });
 
   it('end once each when the process dies in the middle of their job', async () => {
     await on.add();
-    const names = put(12);
+    const names = files.put(12);
     const never = gate();
     const node = await on.engine(
       noting(async (job, context) => {
@@ -162,21 +151,21 @@ describeStores('small files of an automation', (make) => {
         return capitals(job, context);
       }),
     );
-    await begin(node);
+    await files.begin(node);
     await until(() => (jobs.length === 2 ? true : undefined));
     await node.drop();
     const next = await on.engine();
     next.engine.wake('one');
     await until(() => (on.shelf.delivered.size === names.length ? true : undefined));
     await next.engine.idle();
-    expectDelivered(names);
+    files.expectDelivered(names);
     expect(Object.values(await on.states())).to.deep.equal(names.map(() => 'delivered'));
   });
 
   it('have jobs of their own when one is worked on at a time, or results stay with their runs', async () => {
     await on.add({ content: { concurrency: 1 } });
     await on.add({ id: 'two', content: { destinations: [] } });
-    put(6);
+    files.put(6);
     on.box.keeps = true;
     const node = await on.engine(noting());
     await on.trigger(node);
@@ -187,7 +176,7 @@ describeStores('small files of an automation', (make) => {
 
   it('do not wait for a large one', async () => {
     await on.add();
-    const names = put(6);
+    const names = files.put(6);
     on.box.put('large.pdf', 'x'.repeat(5 * 1024 * 1024));
     await on.trigger(await on.engine(noting()));
     expect(jobs.filter((inputs) => inputs.includes('large.pdf'))).to.deep.equal([['large.pdf']]);

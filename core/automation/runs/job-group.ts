@@ -40,7 +40,8 @@ export class JobGroup {
   #principal: Promise<Principal> | undefined;
   #scratch: Promise<Scratch> | undefined;
   #record: Promise<JobRecord | undefined> | undefined;
-  #delivered = 0;
+  /** How many results of shared jobs were delivered, by the id of the job: also of jobs of an earlier process. */
+  readonly #delivered = new Map<string, number>();
   #steps: number | undefined;
   /** Members that were lost to another node meanwhile, with the error of their `settle`. */
   readonly #lost = new Map<GroupMember, unknown>();
@@ -108,21 +109,27 @@ export class JobGroup {
     return this.#record;
   }
 
-  /** Whether somebody has cancelled one of its runs, and with it the job. */
-  async someRunCancelled(): Promise<boolean> {
-    const runs = await Promise.all(
-      this.#members.map(async ({ item }) => this.deps.runs.get(await this.#runIdOf(item))),
-    );
-    return runs.some((run) => run?.cancelled === true);
-  }
-
-  /** The results of one file are where they belong; when all of a job are, it is not kept any longer. */
+  /** The results of one file are where they belong. Its job is not kept any longer, unless others share it. */
   async delivered({ jobId, part }: Pick<ItemRecord, 'jobId' | 'part'>): Promise<void> {
     if (jobId === null) return;
-    const isShared = (part ?? null) !== null;
-    if (isShared && jobId === this.#jobId) this.#delivered += 1;
-    // One that an earlier process had started expires.
-    if (!isShared || this.#delivered === this.#members.length) await (await this.deps.jobs()).forget(jobId);
+    if ((part ?? null) === null) await (await this.deps.jobs()).forget(jobId);
+    else this.#delivered.set(jobId, (this.#delivered.get(jobId) ?? 0) + 1);
+  }
+
+  /** Called when the work on all files has ended: forgets shared jobs whose results nobody needs any more. */
+  async close(): Promise<void> {
+    const { items, automation, jobs, log } = this.deps;
+    const all = this.#members.length - this.#lost.size;
+    try {
+      for (const [jobId, delivered] of this.#delivered)
+        if ((jobId === this.#jobId && delivered === all) || !(await items.needsJob(automation.id, jobId)))
+          await (await jobs()).forget(jobId);
+    } catch (error) {
+      log.info(
+        { err: error, automation: automation.id },
+        'results of a job that were delivered are kept until it expires',
+      );
+    }
   }
 
   #arrived(itemId: string): void {

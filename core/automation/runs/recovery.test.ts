@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperationalError } from '@quire/registry/errors';
 import { automationStage, capitals, type TestEngine } from '../../../test/suites/automation-harness.js';
-import { gate, until } from '../../../test/suites/job-harness.js';
+import { gate, jobRequest, until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { ItemRecord } from '../items/item-record.js';
 
@@ -116,6 +120,32 @@ describeStores('automations after a crash', (make) => {
     expect(left.deliveries[0]?.note).to.equal('kept as a.pdf');
     on.shelf.after = () => undefined;
     await on.engine();
+    await expectOnce();
+  });
+
+  it('deliver what was uploaded although the store was away while its job ran', async () => {
+    const held = gate();
+    const node = await on.engine(async (job, context) => {
+      await held.opened;
+      return capitals(job, context);
+    });
+    const finished = node.jobs.finished.bind(node.jobs);
+    let away = true;
+    node.jobs.finished = (jobId, signal) => {
+      if (!away) return finished(jobId, signal);
+      away = false;
+      held.open();
+      return Promise.reject(new OperationalError('STORE_DOWN'));
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'quire-upload-'));
+    const path = join(folder, 'a.pdf');
+    await writeFile(path, 'text');
+    const inputs = [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', path }];
+    const { jobId } = await node.jobs.start(jobRequest({ kind: 'pipeline', inputs }));
+    await rm(folder, { recursive: true });
+    const upload = { automationId: 'one', key: 'upload', name: 'a.pdf', size: 4, jobId, attempts: 1 };
+    await on.items.uploaded({ ...upload, foundAt: Date.now() });
+    node.engine.wake('one');
     await expectOnce();
   });
 

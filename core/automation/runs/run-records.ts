@@ -23,8 +23,8 @@ export interface RunRecord {
   readonly id: string;
   /** The job that it is a part of, together with other runs; missing when it has one of its own. */
   readonly jobId?: string;
-  /** Whether somebody has cancelled it; missing when nobody has. */
-  readonly cancelled?: true;
+  /** Whether somebody has cancelled it; missing or null when nobody has. */
+  readonly cancelled?: true | null;
   readonly automationId: string;
   readonly itemId: string;
   /** Id of the user who started it; empty otherwise. */
@@ -70,6 +70,22 @@ export class RunRecords {
 
   async change(id: string, set: Partial<Omit<RunRecord, 'id'>>): Promise<void> {
     await this.#runs.update(id, { set });
+  }
+
+  /** Notes that somebody cancels it; false when it has ended. */
+  async cancel(id: string): Promise<boolean> {
+    return (await this.#runs.update(id, { set: { cancelled: true } }, { state: 'running' })) !== undefined;
+  }
+
+  /** Ends a run as failed unless somebody has cancelled it; false then. Afterwards it is too late for that. */
+  async failUncancelled(id: string, endedAt: number): Promise<boolean> {
+    const set = { state: 'failed', endedAt } as const;
+    return (await this.#runs.update(id, { set }, { cancelled: null })) !== undefined;
+  }
+
+  /** Whether somebody has cancelled one of the runs that share this job. */
+  async someCancelled(automationId: string, jobId: string): Promise<boolean> {
+    return (await this.#runs.findOne({ automationId, jobId, cancelled: true })) !== undefined;
   }
 
   /** The newest first. */

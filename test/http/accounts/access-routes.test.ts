@@ -139,6 +139,15 @@ async function dutyCallers(server: TestServer, boss: Readonly<Record<string, str
   return callers;
 }
 
+/** Public routes beside the pages of the console. */
+const openPaths = [
+  String.raw`GET /(console-(assets|elements)/.*|robots\.txt|js/additionalLanguageCode\.js)?`,
+  String.raw`GET /(livez|readyz|actuator/health.*|v1/api-docs.*|swagger.*|api/v1/info/(status|health))`,
+  String.raw`\w+ /api/v1/auth/(passkeys/login/(begin|finish)|password-reset/(request|check|finish))`,
+  String.raw`\w+ /api/v1/(user/register|invite/(validate|accept)/x|config/.*|proprietary/ui-data/login)`,
+  String.raw`\w+ /api/v1/(auth/(login|refresh|logout)|ui-data/footer-info|mobile-scanner/.*|webhooks/x)`,
+  String.raw`POST /api/v1/storage/share-links/x(/metadata)?`,
+];
 /** First segments of the console's addresses; its page is the same for everybody. */
 const consolePaths = JSON.parse(
   readFileSync(join(productRoot, 'console', 'src', 'app', 'paths.json'), 'utf8'),
@@ -264,10 +273,8 @@ describe('Access to every route', () => {
     ])
       expect(open).to.include(needed);
     const pages = new RegExp(`^GET /(${consolePaths.join('|')})(/.*)?$`);
-    for (const path of open.filter((each) => !pages.test(each)))
-      expect(path).to.match(
-        /^GET \/(console-assets\/.*|console-elements\/.*)?$|^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout|passkeys\/login\/(begin|finish)|password-reset\/(request|check|finish))|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*|webhooks\/x)$|^POST \/api\/v1\/storage\/share-links\/x(\/metadata)?$/,
-      );
+    const listed = new RegExp(`^(${openPaths.join('|')})$`);
+    for (const path of open.filter((each) => !pages.test(each))) expect(path).to.match(listed);
     const admin = routes.filter(({ access }) => access?.role === 'admin').map(({ url }) => url);
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);
   });

@@ -1,8 +1,18 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import Joi from 'joi';
 import { folderSettings, isInside, realOfExisting } from '../../../folders/index.js';
 import type { Settings } from '../../../settings/index.js';
 import { invalid, unreachable, type Side } from '../faults.js';
+
+/** The option of sources and destinations that names their folder. */
+export const directoryField = Joi.string()
+  .required()
+  .max(4096)
+  .description(
+    'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
+  )
+  .meta({ shown: { label: 'Folder' } });
 
 /**
  * Folders that automations may use: `policies.allowedFolderRoots` and the watched folders; for results also the folder

@@ -18,7 +18,7 @@ import type {
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
-import { allowedFolder, onDisk } from './allowed-folders.js';
+import { allowedFolder, directoryField, onDisk } from './allowed-folders.js';
 import { freeNames } from './folder-files.js';
 
 interface FolderOptions {
@@ -35,13 +35,7 @@ interface Note {
 const note = Joi.object<Note>({ name: Joi.string().required(), host: Joi.string().required() });
 
 const options = Joi.object<FolderOptions>({
-  directory: Joi.string()
-    .required()
-    .max(4096)
-    .description(
-      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
-    )
-    .meta({ shown: { label: 'Folder' } }),
+  directory: directoryField,
   filenamePattern: Joi.string()
     .max(200)
     .pattern(/[/\\\0]/, { invert: true })

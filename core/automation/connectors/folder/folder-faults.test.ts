@@ -1,32 +1,28 @@
 import { expect } from 'chai';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import { contextForTest, DeliveryForTest, validated } from '../../../../test/suites/connectors.js';
+import { mountsDisks, smallDisk } from '../../../../test/suites/small-disk.js';
+import { numbered } from '../../../folders/index.js';
 import { loadSettings } from '../../../settings/index.js';
 import { folderDestination } from './folder-destination.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const FILES = 60;
 
-/** Mounts a disk of 1 MiB; returns false where that is not allowed. */
-function mountSmallDisk(folder: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
-}
-
-/** Only root mounts disks, and not in every container. */
-function mountsDisks(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'));
-  const mounted = mountSmallDisk(folder);
-  if (mounted) spawnSync('umount', [folder]);
-  rmdirSync(folder);
-  return mounted;
+/** Starts a server that delivers; it writes a line before each delivery. */
+function startChild(base: string, ...server: readonly string[]) {
+  return spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'test', 'suites', 'delivery-child.ts'), base, String(FILES), ...server],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
 }
 
 describe('A delivery into a folder', function () {
@@ -43,11 +39,7 @@ describe('A delivery into a folder', function () {
     await writeFile(join(base, 'result'), content);
     let kills = 0;
     for (;;) {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', join(root, 'test', 'suites', 'delivery-child.ts'), base, String(FILES)],
-        { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-      );
+      const child = startChild(base);
       const ended = once(child, 'exit');
       let left = randomInt(1, 9);
       const cut = kills < 12;
@@ -65,6 +57,22 @@ describe('A delivery into a folder', function () {
     expect(names.filter((name) => name.startsWith('.'))).to.deep.equal([]);
     for (const name of names) expect((await readFile(join(base, 'out', name))).equals(content), name).to.equal(true);
     expect(kills).to.be.greaterThan(0);
+  });
+
+  it('replaces no file of another server that delivers under the same name at the same time', async () => {
+    const servers = ['one', 'other'];
+    for (const server of servers) await writeFile(join(base, `result-${server}`), `of ${server}`);
+    const codes = servers.map(async (server) => {
+      const [code] = (await once(startChild(base, server), 'exit')) as [number | null];
+      return code;
+    });
+    expect(await Promise.all(codes)).to.deep.equal([0, 0]);
+    const names = await readdir(join(base, 'out'));
+    const wanted = Array.from({ length: 2 * FILES }, (_, n) => numbered('result.bin', n));
+    expect(names).to.have.members(wanted);
+    const contents = await Promise.all(names.map((name) => readFile(join(base, 'out', name), 'utf8')));
+    for (const server of servers)
+      expect(contents.filter((content) => content === `of ${server}`)).to.have.length(FILES);
   });
 
   it('leaves a part file when it is given up, which a sweep removes', async () => {
@@ -86,7 +94,7 @@ describe('A delivery into a folder', function () {
   const onSmallDisk = mountsDisks() ? it : () => undefined;
   onSmallDisk('waits while the disk is full, and leaves nothing incomplete there', async () => {
     const disk = join(base, 'out');
-    mountSmallDisk(disk);
+    const unmount = smallDisk(disk);
     try {
       const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: disk }, cwd: base });
       const kind = folderDestination({ settings, clock: { now: () => new Date() } });
@@ -105,7 +113,7 @@ describe('A delivery into a folder', function () {
       expect(await readdir(disk)).to.deep.equal(['a.pdf']);
       expect((await readFile(join(disk, 'a.pdf'))).equals(content)).to.equal(true);
     } finally {
-      spawnSync('umount', [disk]);
+      unmount();
     }
   });
 });

@@ -7,7 +7,7 @@ import type { ConnectorDeps } from '../deps.js';
 import { proving, unreachable } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import { readOptions } from '../read-options.js';
-import { allowedFolder, onDisk } from './allowed-folders.js';
+import { allowedFolder, directoryField, onDisk } from './allowed-folders.js';
 import { filesOf, foldersIn, openInside, removeVersion, type Identity, type SeenFile } from './folder-files.js';
 import { FolderWatches, type FolderWatch } from './folder-watch.js';
 
@@ -19,13 +19,7 @@ interface FolderOptions {
 }
 
 const options = Joi.object<FolderOptions>({
-  directory: Joi.string()
-    .required()
-    .max(4096)
-    .description(
-      'Absolute path of the folder; it must be in a folder of policies.allowedFolderRoots or be a watched folder',
-    )
-    .meta({ shown: { label: 'Folder' } }),
+  directory: directoryField,
   mode: Joi.string()
     .valid('consume', 'snapshot')
     .default('consume')

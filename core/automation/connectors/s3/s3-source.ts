@@ -1,22 +1,10 @@
 import Joi from 'joi';
 import { flush } from '../../../folders/index.js';
-import { OBJECT_LIMIT, type S3Bucket } from '../../../storage/index.js';
+import { OBJECT_LIMIT } from '../../../storage/index.js';
 import { measured } from '../copied-file.js';
-import type { ConnectorDeps } from '../deps.js';
-import { proving, reaching } from '../faults.js';
-import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
-import { readOptions } from '../read-options.js';
-import {
-  asked,
-  blamingConnection,
-  bucketFields,
-  bucketSecrets,
-  openBucket,
-  refusedStatus,
-  withSavedConnection,
-  type BucketOptions,
-  type ChosenOptions,
-} from './s3-options.js';
+import type { ConnectorContext, FoundFile, OpenSource, SourceKind } from '../model.js';
+import { bucketFields, bucketSecrets, type ChosenOptions } from './s3-options.js';
+import { NO_CONDITIONS, S3Side, type OpenBucket, type S3Deps } from './s3-side.js';
 
 interface SourceOptions extends ChosenOptions {
   readonly mode: 'consume' | 'snapshot';
@@ -36,9 +24,8 @@ const options = Joi.object<SourceOptions>({
 });
 
 /** Objects of an S3 bucket whose keys begin with a prefix. */
-export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound' | 'connections'>): SourceKind {
-  const read = (given: ConnectorOptions, context: ConnectorContext): Promise<SourceOptions & BucketOptions> =>
-    withSavedConnection('SOURCE', readOptions('SOURCE', options, given), deps.connections(), context);
+export function s3Source(deps: S3Deps): SourceKind {
+  const buckets = new S3Side('SOURCE', options, deps);
   return {
     type: 's3',
     title: 'S3 bucket',
@@ -47,22 +34,12 @@ export function s3Source(deps: Pick<ConnectorDeps, 'settings' | 'outbound' | 'co
     options,
     secrets: bucketSecrets,
     announces: false,
-    async check(given, context) {
-      const chosen = await read(given, context);
-      await blamingConnection('SOURCE', chosen, async () => {
-        const bucket = openBucket('SOURCE', chosen, deps);
-        await proving('SOURCE', 'endpoint', () =>
-          asked('SOURCE', async () => {
-            const { status } = await bucket.list({ prefix: chosen.prefix, most: 1 }, context.signal);
-            if (status !== 200) throw refusedStatus('SOURCE', status, bucket.host);
-          }),
-        );
-      });
-    },
-    async open(given, context) {
-      const chosen = await read(given, context);
-      return new S3Source(openBucket('SOURCE', chosen, deps), chosen, context);
-    },
+    check: (given, context) =>
+      buckets.prove(given, context, async (open) => {
+        const { status } = await open.bucket.list({ prefix: open.options.prefix, most: 1 }, context.signal);
+        if (status !== 200) throw open.refused(status);
+      }),
+    open: async (given, context) => new S3Source(await buckets.open(given, context), context),
   };
 }
 
@@ -71,18 +48,19 @@ const OVER: ReadonlySet<number> = new Set([404, 412]);
 
 class S3Source implements OpenSource {
   constructor(
-    private readonly bucket: S3Bucket,
-    private readonly options: SourceOptions,
+    private readonly open: OpenBucket<SourceOptions>,
     private readonly context: ConnectorContext,
   ) {}
 
   async *list(): AsyncGenerator<FoundFile> {
-    const { prefix } = this.options;
+    const { prefix } = this.open.options;
     let after: string | undefined;
     do {
       const token = after;
-      const { status, page } = await this.#ask(() => this.bucket.list({ prefix, after: token }, this.context.signal));
-      if (page === undefined) throw refusedStatus('SOURCE', status, this.bucket.host);
+      const { status, page } = await this.open.ask((bucket) =>
+        bucket.list({ prefix, after: token }, this.context.signal),
+      );
+      if (page === undefined) throw this.open.refused(status);
       for (const { key, etag, size, changedAt } of page.objects)
         if (isInput(key) && size <= OBJECT_LIMIT)
           yield { key, name: key.slice(key.lastIndexOf('/') + 1), size, version: etag, changedAt };
@@ -93,33 +71,28 @@ class S3Source implements OpenSource {
   async fetch(found: FoundFile, path: string) {
     const { key, version } = found;
     const { signal } = this.context;
-    const { status } = await this.#ask(() =>
-      this.bucket.download(key, path, { headers: { 'if-match': version }, signal }),
+    const { status } = await this.open.ask((bucket) =>
+      bucket.download(key, path, { headers: { 'if-match': version }, signal }),
     );
     if (OVER.has(status)) return undefined;
-    if (status !== 200) throw refusedStatus('SOURCE', status, this.bucket.host);
+    if (status !== 200) throw this.open.refused(status);
     await flush(path);
     return measured(path);
   }
 
   async finish({ key, version }: FoundFile): Promise<void> {
-    if (this.options.mode === 'snapshot') return;
+    if (this.open.options.mode === 'snapshot') return;
     const { signal } = this.context;
-    const { status, headers } = await this.#ask(() => this.bucket.head(key, signal));
+    const { status, headers } = await this.open.ask((bucket) => bucket.head(key, signal));
     if (status === 404 || (status === 200 && headers['etag'] !== version)) return;
-    if (status !== 200) throw refusedStatus('SOURCE', status, this.bucket.host);
+    if (status !== 200) throw this.open.refused(status);
     // Not every service knows the condition; those that do close the gap between the two requests.
-    let answer = await this.#ask(() => this.bucket.delete(key, { 'if-match': version }, signal));
-    if (answer.status === 501) answer = await this.#ask(() => this.bucket.delete(key, {}, signal));
-    if (answer.status >= 300 && !OVER.has(answer.status))
-      throw refusedStatus('SOURCE', answer.status, this.bucket.host);
+    let answer = await this.open.ask((bucket) => bucket.delete(key, { 'if-match': version }, signal));
+    if (NO_CONDITIONS.has(answer.status)) answer = await this.open.ask((bucket) => bucket.delete(key, {}, signal));
+    if (answer.status >= 300 && !OVER.has(answer.status)) throw this.open.refused(answer.status);
   }
 
   async close(): Promise<void> {}
-
-  #ask<T>(work: () => Promise<T>): Promise<T> {
-    return reaching('SOURCE', () => asked('SOURCE', work));
-  }
 }
 
 /** Folders (keys that end with a slash) and hidden objects are no inputs. */

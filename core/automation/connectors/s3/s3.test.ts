@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,11 @@ import {
   listed,
   validated,
 } from '../../../../test/suites/connectors.js';
+import { gate } from '../../../../test/suites/job-harness.js';
 import { S3Server } from '../../../../test/suites/s3-server.js';
 import { createOutbound } from '../../../network/outbound/index.js';
 import { loadSettings } from '../../../settings/index.js';
+import type { Delivery } from '../model.js';
 import { s3Destination } from './s3-destination.js';
 import { s3Source } from './s3-source.js';
 
@@ -93,10 +95,10 @@ for (const byConnection of [false, true])
     };
   });
 
-for (const withoutConditions of [false, true])
-  describeDestination(withoutConditions ? 's3 without conditions' : 's3', async () => {
+for (const conditions of ['known', 'unknown', 'refused', 'ignored'] as const)
+  describeDestination(`s3 (conditions are ${conditions})`, async () => {
     const made = await bucket();
-    made.server.withoutConditions = withoutConditions;
+    made.server.conditions = conditions;
     return {
       kind: s3Destination(made),
       options: made.options,
@@ -140,6 +142,16 @@ describe('A bucket of automations', () => {
     expect(await listed(source)).to.deep.equal([]);
   });
 
+  for (const conditions of ['unknown', 'refused', 'ignored'] as const)
+    it(`is emptied by a source although conditions are ${conditions}`, async () => {
+      made.server.conditions = conditions;
+      await made.put('a.pdf', Buffer.from('x'));
+      const kind = s3Source(made);
+      const source = await kind.open(validated(kind, made.options), contextForTest());
+      for (const file of await listed(source)) await source.finish(file);
+      expect(made.names()).to.deep.equal([]);
+    });
+
   it('has one object after a delivery whose answer was lost', async () => {
     const kind = s3Destination(made);
     const open = await kind.open(validated(kind, made.options), contextForTest());
@@ -151,6 +163,69 @@ describe('A bucket of automations', () => {
     expect(await codeOf(open.deliver(file, delivery.attempt()))).to.equal('DESTINATION_UNREACHABLE');
     expect(await open.deliver(file, delivery.attempt())).to.deep.equal({ place: 's3://bucket/in box/a.pdf' });
     expect(made.names()).to.deep.equal(['a.pdf']);
+  });
+
+  /** A server of its own that delivers into the bucket. */
+  const delivering = async () => {
+    const kind = s3Destination(made);
+    const open = await kind.open(validated(kind, made.options), contextForTest());
+    return async (content: string, delivery: Delivery): Promise<string> => {
+      const path = join(made.base, randomUUID());
+      await writeFile(path, content);
+      const file = { path, name: 'a.pdf', size: content.length, mediaType: 'application/pdf' };
+      return (await open.deliver(file, delivery)).place.slice('s3://bucket/in box/'.length);
+    };
+  };
+  const contents = (): Record<string, string> =>
+    Object.fromEntries(
+      [...made.server.objects].map(([path, { body }]) => [decodeURIComponent(path.slice(PREFIX.length)), String(body)]),
+    );
+
+  it('keeps the objects of servers that know nothing of each other and store at the same moment', async () => {
+    const [one, other] = [await delivering(), await delivering()];
+    let waiting = 0;
+    const both = gate();
+    made.server.hold = async (method) => {
+      if (method !== 'PUT') return;
+      waiting += 1;
+      if (waiting === 2) both.open();
+      await both.opened;
+    };
+    const places = await Promise.all([
+      one('of one', new DeliveryForTest('one').attempt()),
+      other('of the other', new DeliveryForTest('other').attempt()),
+    ]);
+    expect(places).to.have.members(['a.pdf', 'a(1).pdf']);
+    expect(contents()).to.deep.equal({ [places[0]]: 'of one', [places[1]]: 'of the other' });
+    expect(made.server.replaced).to.deep.equal([]);
+  });
+
+  for (const conditions of ['known', 'unknown', 'refused', 'ignored'] as const)
+    it(`keeps an object that has taken the chosen key since a crash (conditions are ${conditions})`, async () => {
+      made.server.conditions = conditions;
+      const [one, other] = [await delivering(), await delivering()];
+      const delivery = new DeliveryForTest('one');
+      await one('of one', delivery.attempt({ call: 1, stored: true })).catch(() => undefined);
+      expect(delivery.note).to.contain('a.pdf');
+      await other('of the other', new DeliveryForTest('other').attempt());
+      expect(await one('of one', delivery.attempt())).to.equal('a(1).pdf');
+      expect(contents()).to.deep.equal({ 'a.pdf': 'of the other', 'a(1).pdf': 'of one' });
+      expect(made.server.replaced).to.deep.equal([]);
+    });
+
+  it('has one object of a delivery that a server repeats whose store was set back', async () => {
+    const [one, restored] = [await delivering(), await delivering()];
+    expect(await one('of one', new DeliveryForTest('the same').attempt())).to.equal('a.pdf');
+    expect(await restored('of one', new DeliveryForTest('the same').attempt())).to.equal('a.pdf');
+    expect(made.names()).to.deep.equal(['a.pdf']);
+  });
+
+  it('is asked again when a request met another one for its key, and is unreachable if that goes on', async () => {
+    const one = await delivering();
+    made.server.conflicts = 2;
+    expect(await one('of one', new DeliveryForTest('one').attempt())).to.equal('a.pdf');
+    made.server.conflicts = 1000;
+    expect(await codeOf(one('of one', new DeliveryForTest('two').attempt()))).to.equal('DESTINATION_UNREACHABLE');
   });
 
   it('reports which option is wrong', async () => {

@@ -107,9 +107,14 @@ class StorageDestination implements OpenDestination {
       const from = await this.#storedInput(delivery);
       const earlier = await this.#earlier(delivery);
       if (earlier !== undefined) return deliveredAs(earlier, from);
-      const target = await this.#target(file, delivery, from);
-      if ('left' in target) return { place: target.left };
-      return deliveredAs(await this.#store(file, delivery, target), from);
+      for (;;) {
+        const target = await this.#target(file, delivery, from);
+        if ('left' in target) return { place: target.left };
+        const stored = await this.#store(file, delivery, target);
+        if (target.isFirst !== true || (await this.#isOldest(stored))) return deliveredAs(stored, from);
+        // Another delivery was first after all. With two files of the name, none would be replaced from now on.
+        await this.storage.files.remove(this.#owner, stored.id, stored.revision);
+      }
     });
   }
 
@@ -150,8 +155,17 @@ class StorageDestination implements OpenDestination {
       }
     }
     if (mode !== 'new_version') return { replaces: null, fileName };
-    const same = (await files.inFolder(this.#owner, folderId)).filter((one) => one.fileName === fileName);
-    return { replaces: same.length === 1 ? (same[0]?.id ?? null) : null, fileName };
+    const same = await this.#named(fileName, folderId);
+    return { replaces: same.length === 1 ? (same[0]?.id ?? null) : null, fileName, isFirst: same.length === 0 };
+  }
+
+  async #named(fileName: string, folderId: string | null): Promise<readonly FileRecord[]> {
+    return (await this.storage.files.inFolder(this.#owner, folderId)).filter((one) => one.fileName === fileName);
+  }
+
+  async #isOldest({ id, fileName, folderId }: FileRecord): Promise<boolean> {
+    const [oldest] = await this.#named(fileName, folderId);
+    return oldest === undefined || oldest.id === id;
   }
 
   async #store(file: DeliveredFile, delivery: Delivery, target: FileTarget): Promise<FileRecord> {
@@ -190,6 +204,8 @@ interface FileTarget {
   readonly replaces: string | null;
   readonly fileName: string;
   readonly revision?: number;
+  /** Whether no file has this name, and the next one is to replace it. */
+  readonly isFirst?: boolean;
 }
 /** `left`: why nothing is stored. */
 type Target = FileTarget | { readonly left: string };

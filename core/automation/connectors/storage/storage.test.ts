@@ -14,6 +14,7 @@ import {
   listed,
   validated,
 } from '../../../../test/suites/connectors.js';
+import { gate } from '../../../../test/suites/job-harness.js';
 import { openStorageForTest } from '../../../../test/suites/storage.js';
 import { temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
 import type { StorageSettings, UploadSet } from '../../../storage/index.js';
@@ -130,6 +131,42 @@ describe('The file storage as source and destination', () => {
   };
   const contents = async (): Promise<readonly string[]> =>
     (await made.received()).map(({ name, content }) => `${name} ${content.toString()}`);
+
+  /** Two deliveries of one name, each of which has looked at the folder before the other one has stored anything. */
+  const deliverTwo = async (mode: string): Promise<void> => {
+    const kind = storageDestination(made);
+    const both = gate();
+    let ready = 0;
+    const one = async (content: string): Promise<void> => {
+      const open = await kind.open(validated(kind, { folderId: made.folderId, mode }), contextForTest());
+      const path = join(folder, content);
+      await writeFile(path, content);
+      const attempt = new DeliveryForTest(content).attempt();
+      const remember = async (note: string): Promise<void> => {
+        ready += 1;
+        if (ready === 2) both.open();
+        await both.opened;
+        await attempt.remember(note);
+      };
+      const file = { path, name: 'a.pdf', size: content.length, mediaType: 'application/pdf' };
+      await open.deliver(file, { ...attempt, remember });
+    };
+    await Promise.all([one('one'), one('two')]);
+  };
+
+  it('keeps both of two results of one name that are stored at the same moment', async () => {
+    await deliverTwo('new_file');
+    expect(await contents()).to.have.members(['a.pdf one', 'a.pdf two']);
+  });
+
+  it('has one file of two results of one name at the same moment that are versions of it', async () => {
+    for (const versions of [2, 4]) {
+      await deliverTwo('new_version');
+      const [only, ...more] = await made.files();
+      expect([only?.revision, more.length]).to.deep.equal([versions, 0]);
+      expect((await contents())[0]).to.be.oneOf(['a.pdf one', 'a.pdf two']);
+    }
+  });
 
   it('replaces the file with the name of the result, as a new version', async () => {
     await made.put('a.pdf', Buffer.from('one'));

@@ -2,24 +2,18 @@ import { signal, type Signal } from '@preact/signals';
 import type { FieldFault } from '../../../api/index.ts';
 import { faultsByField } from '../../../form/faults.ts';
 import type { SavedPipeline } from '../../pipelines/saved/saved.ts';
-import type { Automation, Destination, Input, Kind, Kinds, SentAutomation, SourceRow } from './automation.ts';
+import type { Automation, Defaults, Destination, Input, Kind, Kinds, SentAutomation, SourceRow } from './automation.ts';
 import { FieldsDraft } from './fields-draft.ts';
 import { advancedFields, advancedOf, advancedValues, filterFields, filtersOf, filterValues } from './more-fields.ts';
 import { triggerFields, triggerOf, triggerValues } from './trigger-fields.ts';
 
-const NEW: SentAutomation = {
+const NEW: Omit<SentAutomation, keyof Defaults> = {
   name: '',
   enabled: true,
   description: '',
   work: { pipeline: '', values: {} },
   inputs: [{ source: null, trigger: { type: 'manual' } }],
   destinations: [],
-  filters: { names: [], kinds: [], minBytes: null, maxBytes: null },
-  quietMs: 0,
-  once: 'version',
-  order: 'oldest',
-  concurrency: 2,
-  retry: { times: 3, firstMs: 5000 },
 };
 
 let lastKey = 0;
@@ -107,14 +101,15 @@ export class AutomationDraft {
   readonly #before: Automation | undefined;
 
   constructor(known: Known, before?: Automation) {
-    const from: SentAutomation = before ?? NEW;
+    const { defaults } = known.kinds;
+    const from: SentAutomation = before ?? { ...NEW, ...defaults };
     this.#before = before;
     this.known = signal(known);
     this.name.value = from.name;
     this.description.value = from.description;
     this.enabled.value = from.enabled;
     this.filters = new FieldsDraft(filterFields, filterValues(from.filters));
-    this.advanced = new FieldsDraft(advancedFields, advancedValues(from));
+    this.advanced = new FieldsDraft(() => advancedFields(defaults), advancedValues(from));
     this.choosePipeline(from.work.pipeline, from.work.values);
     this.inputs.value = from.inputs.map((input) => this.#input(input));
     this.destinations.value = from.destinations.map((destination) => {

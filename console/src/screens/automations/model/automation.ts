@@ -89,7 +89,11 @@ export interface Kind {
 export interface Kinds {
   readonly sources: readonly Kind[];
   readonly destinations: readonly Kind[];
+  readonly defaults: Defaults;
 }
+
+/** What an automation has where nobody says otherwise. */
+export type Defaults = Pick<SentAutomation, 'filters' | 'quietMs' | 'once' | 'order' | 'concurrency' | 'retry'>;
 
 export interface SourceRow {
   readonly id: string;

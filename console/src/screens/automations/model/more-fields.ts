@@ -1,6 +1,6 @@
 import type { ShownField } from '@quire/registry';
 import { t } from '../texts.ts';
-import type { Options, SentAutomation } from './automation.ts';
+import type { Defaults, Options, SentAutomation } from './automation.ts';
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1000;
@@ -53,10 +53,11 @@ export function filtersOf({ names, kinds, minBytes, maxBytes }: Options): SentAu
   };
 }
 
-type Advanced = Pick<SentAutomation, 'quietMs' | 'once' | 'order' | 'concurrency' | 'retry'>;
+type Advanced = Omit<Defaults, 'filters'>;
 
 /** How files are worked on. */
-export function advancedFields(): readonly ShownField[] {
+export function advancedFields(defaults: Advanced): readonly ShownField[] {
+  const { once, order, concurrency, quietMs, times, firstMs } = advancedValues(defaults);
   return [
     {
       name: 'once',
@@ -64,7 +65,7 @@ export function advancedFields(): readonly ShownField[] {
       widget: 'choice',
       type: 'text',
       required: false,
-      default: 'version',
+      default: once,
       values: [
         { value: 'version', label: t('Again when it has changed') },
         { value: 'content', label: t('Never the same content twice') },
@@ -76,30 +77,30 @@ export function advancedFields(): readonly ShownField[] {
       widget: 'choice',
       type: 'text',
       required: false,
-      default: 'oldest',
+      default: order,
       values: [
         { value: 'oldest', label: t('Oldest first') },
         { value: 'name', label: t('By name') },
       ],
     },
-    number('concurrency', t('Files at once'), { default: 2, minimum: 1, maximum: 64 }),
+    number('concurrency', t('Files at once'), { default: concurrency, minimum: 1, maximum: 64 }),
     number('quietMs', t('Wait until a file is unchanged for'), {
       type: 'number',
-      default: 0,
+      default: quietMs,
       minimum: 0,
       maximum: LONGEST_SECONDS,
       unit: 's',
     }),
     number('times', t('Further attempts'), {
       help: t('After failures that may pass, such as a server that is away.'),
-      default: 3,
+      default: times,
       minimum: 0,
       maximum: 20,
     }),
     number('firstMs', t('Pause before the second attempt'), {
       help: t('Each further pause is four times as long, one hour at most.'),
       type: 'number',
-      default: 5,
+      default: firstMs,
       minimum: 0.1,
       maximum: LONGEST_SECONDS,
       unit: 's',
@@ -111,7 +112,7 @@ function number(name: string, label: string, rest: Partial<ShownField>): ShownFi
   return { name, label, widget: 'number', type: 'integer', required: true, ...rest };
 }
 
-export function advancedValues({ quietMs, once, order, concurrency, retry }: Advanced): Options {
+export function advancedValues({ quietMs, once, order, concurrency, retry }: Advanced) {
   return {
     once,
     order,

@@ -35,7 +35,7 @@ const firstWords = new Set(
     'link list locate login logout make merge modify move ocr open orchestrate order outline overlay parse plan ' +
     'preview read rearrange redact refresh register remove rename repair replace reprompt request reset restart ' +
     'restore resync retry revoke rotate run sanitize save scale search send set share show sign smart split start ' +
-    'store stream style suggest switch timestamp try unlock unshare update upload validate verify write'
+    'store stream style suggest switch timestamp try unlink unlock unshare update upload validate verify write'
   ).split(' '),
 );
 

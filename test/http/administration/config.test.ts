@@ -66,6 +66,8 @@ const members = [
   'runningEE',
   'license',
   'SSOAutoLogin',
+  'localLoginEnabled',
+  'loginProviders',
   'appVersion',
   'machineType',
   'activeSecurity',

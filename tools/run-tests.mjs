@@ -85,13 +85,15 @@ const stages = [
  */
 const slots = Math.min(3, availableParallelism() + 1);
 
-const totals = { passed: 0, failed: [], skipped: [], files: {}, repeatable: [], repeated: [] };
-const add = ({ passed, failed, skipped, files = {}, repeatable = [] }) => {
+const totals = { passed: 0, failed: [], skipped: [], files: {}, cpu: {}, cpuSeconds: 0, repeatable: [], repeated: [] };
+const add = ({ passed, failed, skipped, files = {}, cpu = {}, cpuSeconds = 0, repeatable = [] }) => {
   totals.passed += passed;
   totals.failed.push(...failed);
   totals.skipped.push(...skipped);
   totals.repeatable.push(...repeatable);
   Object.assign(totals.files, files);
+  Object.assign(totals.cpu, cpu);
+  totals.cpuSeconds += cpuSeconds;
 };
 /** Failures of more files than this are no accident. */
 const repeatedFiles = 4;
@@ -170,8 +172,10 @@ async function runAll(waiting) {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const started = Date.now();
       console.log(`\n${part.name}`);
-      add(await (part.command === undefined ? runMocha(part) : runCommand(part)));
-      console.log(`\n${part.name}: ${seconds(started)}`);
+      const results = await (part.command === undefined ? runMocha(part) : runCommand(part));
+      add(results);
+      const used = results.cpuSeconds === undefined ? '' : `, ${results.cpuSeconds.toFixed(1)} s of CPU`;
+      console.log(`\n${part.name}: ${seconds(started)}${used}`);
     }
   };
   await Promise.all(Array.from({ length: slots }, work));
@@ -217,11 +221,11 @@ async function runMocha({ name, files, require, env }) {
       failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`],
       skipped: [],
     };
-  const { passed, failed, skipped, files: times } = JSON.parse(readFileSync(results, 'utf8'));
+  const { passed, failed, skipped, files: times, cpu, cpuSeconds } = JSON.parse(readFileSync(results, 'utf8'));
   const titles = failed.map((failure) => failure.title);
   if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
   const repeatable = failed.map(({ title, file }) => ({ title, file, part: { require, env } }));
-  return { passed, failed: titles, skipped, files: times, repeatable };
+  return { passed, failed: titles, skipped, files: times, cpu, cpuSeconds, repeatable };
 }
 
 /** Returns the files that match a glob pattern, sorted. */
@@ -242,25 +246,28 @@ function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** Prints the files and folders to look at first when the tests take too long. */
+/** Prints the files and folders to look at first when the tests take too long: nearly all the time is computing. */
 function slowest() {
-  const all = Object.entries(totals.files)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 15)
-    .filter(([, ms]) => ms >= 5000);
-  if (all.length === 0) return;
-  console.log('Slowest files:');
-  for (const [file, ms] of all) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
-  const folders = {};
-  for (const [file, ms] of Object.entries(totals.files)) {
-    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/');
-    folders[folder] = (folders[folder] ?? 0) + ms;
+  if (Object.values(totals.files).every((ms) => ms < 5000)) return;
+  printLongest('Slowest files', Object.keys(totals.files), (file) => file, 25);
+  const folderOf = (file) => file.split('/').slice(0, -1).slice(0, 3).join('/');
+  printLongest('Slowest folders', Object.keys(totals.files), folderOf, 20);
+  const used = Object.values(totals.cpu).reduce((sum, each) => sum + each, 0);
+  console.log(`CPU: ${totals.cpuSeconds.toFixed(0)} s, ${(totals.cpuSeconds - used).toFixed(0)} of them to load tests`);
+}
+
+/** Prints CPU seconds, child processes included, and elapsed seconds of the groups of files that use most. */
+function printLongest(title, files, groupOf, count) {
+  const groups = {};
+  for (const file of files) {
+    const group = (groups[groupOf(file)] ??= { cpu: 0, ms: 0 });
+    group.cpu += totals.cpu[file] ?? 0;
+    group.ms += totals.files[file];
   }
-  console.log('Slowest folders:');
-  for (const [folder, ms] of Object.entries(folders)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 15))
-    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${folder}`);
+  console.log(`${title} (seconds of CPU, elapsed):`);
+  const sorted = Object.entries(groups).sort(([, a], [, b]) => b.cpu - a.cpu);
+  for (const [group, { cpu, ms }] of sorted.slice(0, count))
+    console.log(`  ${cpu.toFixed(1).padStart(6)} ${(ms / 1000).toFixed(1).padStart(6)}  ${group}`);
 }
 
 function report() {

@@ -1,12 +1,35 @@
 // A short report for people and, when QUIRE_TEST_RESULTS names a file, the same as JSON for run-tests.mjs.
-const { writeFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
+
+/** Ticks of /proc in a second; 100 wherever Node runs. */
+const TICKS = 100;
+
+/**
+ * CPU seconds of this process and of all its children that have ended (Node counts no children). Without /proc those of
+ * this process.
+ */
+function cpuSeconds() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // utime, stime, cutime and cstime, after the name, which may contain anything (proc_pid_stat(5)).
+    const times = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15);
+    return times.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+}
 
 /** Prints one line per suite, every failure with its stack, and every skipped test by name. */
 class TestReporter {
   constructor(runner) {
-    const results = { passed: 0, failed: [], skipped: [], files: {} };
+    const results = { passed: 0, failed: [], skipped: [], files: {}, cpu: {} };
     let last = Date.now();
+    let lastCpu = cpuSeconds();
     let suite = { title: '', passed: 0, failed: 0, skipped: 0 };
 
     const flush = () => {
@@ -24,7 +47,7 @@ class TestReporter {
       suite = { title, passed: 0, failed: 0, skipped: 0 };
     };
 
-    // Milliseconds of tests and hooks, by file.
+    // Milliseconds and CPU seconds of tests and hooks, by file.
     const fileOf = (runnable) => {
       let at = runnable;
       while (at !== undefined && at.file === undefined) at = at.parent;
@@ -35,9 +58,13 @@ class TestReporter {
       const now = Date.now();
       results.files[file] = (results.files[file] ?? 0) + now - last;
       last = now;
+      const used = cpuSeconds();
+      results.cpu[file] = (results.cpu[file] ?? 0) + used - lastCpu;
+      lastCpu = used;
     };
     runner.once('start', () => {
       last = Date.now();
+      lastCpu = cpuSeconds();
     });
     for (const event of ['hook end', 'test end', 'suite end']) runner.on(event, spend);
 
@@ -62,7 +89,7 @@ class TestReporter {
       flush();
       const target = process.env.QUIRE_TEST_RESULTS;
       if (target !== undefined) {
-        writeFileSync(target, JSON.stringify(results));
+        writeFileSync(target, JSON.stringify({ ...results, cpuSeconds: cpuSeconds() }));
         return;
       }
       for (const title of results.skipped) console.log(`  skipped: ${title}`);

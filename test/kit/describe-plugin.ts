@@ -37,7 +37,8 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   readonly only?: readonly Section[];
   /**
    * `sample` sends each operation some of the hostile files and wrong values, another few to each, and only its first
-   * example twice: enough while you work. Default `all`, unless the environment variable QUIRE_KIT_EXTENT is `sample`.
+   * example twice, and neither packs the package nor makes its API document: enough while you work. Default `all`,
+   * unless the environment variable QUIRE_KIT_EXTENT is `sample`.
    */
   readonly extent?: 'all' | 'sample';
   /**

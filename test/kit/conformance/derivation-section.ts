@@ -14,16 +14,18 @@ interface OpenApi {
 
 /** Tests what the host derives from the declarations: routes, the OpenAPI document, pipeline steps. */
 export function derivationSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
-  it('has a valid OpenAPI document with every operation and endpoint', async () => {
-    const { url } = await host();
-    const document = (await (await fetch(`${url}/v1/api-docs`)).json()) as OpenApi;
-    expect(document.openapi).to.match(/^3\./);
-    const keys = Object.keys(document.paths);
-    for (const { path } of subject.operations)
-      expect(keys, 'paths of the OpenAPI document').to.include(`/api/v1/${path}`);
-    // The parser modifies its argument.
-    await SwaggerParser.validate(structuredClone(document) as never);
-  });
+  // The document of one plugin has to be made first, which takes seconds. Tests of the server look at that of all.
+  if (!subject.isSample)
+    it('has a valid OpenAPI document with every operation and endpoint', async () => {
+      const { url } = await host();
+      const document = (await (await fetch(`${url}/v1/api-docs`)).json()) as OpenApi;
+      expect(document.openapi).to.match(/^3\./);
+      const keys = Object.keys(document.paths);
+      for (const { path } of subject.operations)
+        expect(keys, 'paths of the OpenAPI document').to.include(`/api/v1/${path}`);
+      // The parser modifies its argument.
+      await SwaggerParser.validate(structuredClone(document) as never);
+    });
 
   for (const { operation, example, title } of casesOf(subject)) {
     if (!canBeStep(operation, example)) continue;

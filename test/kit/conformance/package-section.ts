@@ -59,13 +59,18 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
     expect(Object.keys(packageJson.scripts ?? {}).filter((name) => installScripts.includes(name))).to.deep.equal([]);
   });
 
-  it('packs the module that the server imports', async () => {
+  it('has the module that the server imports', () => {
     expect(existsSync(subject.entry), `${subject.entry} exists (build the package first)`).to.equal(true);
-    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: subject.root,
-      maxBuffer: 1 << 26,
-    });
-    const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    expect(packed.files.map(({ path }) => path)).to.include(entryOf(packageJson).replace(/^\.\//, ''));
   });
+
+  // npm takes longer than most examples; of this repository's packages the tests of releases look at what is packed.
+  if (!subject.isSample)
+    it('packs the module that the server imports', async () => {
+      const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+        cwd: subject.root,
+        maxBuffer: 1 << 26,
+      });
+      const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+      expect(packed.files.map(({ path }) => path)).to.include(entryOf(packageJson).replace(/^\.\//, ''));
+    });
 }

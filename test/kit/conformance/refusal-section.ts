@@ -13,7 +13,7 @@ import { type Subject, type TestContext, type TestRunner, programNote } from './
 /** An operation that hangs on a file fails after this many milliseconds instead of at its own limit. */
 const patience = 10_000;
 /** Files that each operation of a sample gets: core refuses most of them before an operation runs. */
-const SOME_FILES = 5;
+const SOME_FILES = 3;
 
 /**
  * Tests that every operation handles damaged, misleading and encrypted input: a declared refusal or a correct result,

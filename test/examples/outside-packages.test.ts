@@ -12,11 +12,11 @@ const PUBLISHED = ['registry', 'registry/catalog', 'document', 'console', 'core'
 const TOOLS = ['chai', 'mocha', 'tsx', 'typescript', '@types/mocha', '@types/node', 'pdf-lib'];
 
 /**
- * In the nightly run the example of the guide, and a plugin from each template; else from the first: each is compiled
- * and tested like another package. `typed-pages.test.ts` compiles and tests the example.
+ * In the nightly run only. Else `typed-pages.test.ts` compiles and tests the example, and
+ * `tools/release/installed-server.test.ts` a plugin from a template against the packed packages.
  */
-const all = process.env['QUIRE_LONG_TESTS'] === '1';
-const templates = (Object.keys(operationTemplates) as TemplateName[]).slice(0, all ? undefined : 1);
+const describeNightly = process.env['QUIRE_LONG_TESTS'] === '1' ? describe : (): undefined => undefined;
+const templates = Object.keys(operationTemplates) as TemplateName[];
 
 interface Manifest {
   readonly name: string;
@@ -29,7 +29,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-describe('plugins that are built without a checkout of the server', function () {
+describeNightly('plugins that are built without a checkout of the server', function () {
   this.timeout(600_000);
   let folder: string;
   const example = join(productRoot, 'examples', 'plugin-qr-code');
@@ -60,12 +60,11 @@ describe('plugins that are built without a checkout of the server', function () 
     }
   }
 
-  if (all)
-    it('compile and pass the conformance kit: the example of the guide', () => {
-      const plugin = join(folder, 'plugin-qr-code');
-      cpSync(example, plugin, { recursive: true, filter: (path) => !/(node_modules|dist|tsbuildinfo)$/.test(path) });
-      check(plugin);
-    });
+  it('compile and pass the conformance kit: the example of the guide', () => {
+    const plugin = join(folder, 'plugin-qr-code');
+    cpSync(example, plugin, { recursive: true, filter: (path) => !/(node_modules|dist|tsbuildinfo)$/.test(path) });
+    check(plugin);
+  });
 
   for (const template of templates)
     it(`compile and pass the conformance kit: a new plugin from the template "${template}"`, async () => {
@@ -75,8 +74,8 @@ describe('plugins that are built without a checkout of the server', function () 
     });
 });
 
-/** In the nightly run; else `typed-pages.test.ts` does the same, as the guide to plugins says. */
-(all ? describe : () => undefined)('A new plugin beside a checkout of the server', function () {
+/** Else `typed-pages.test.ts` does the same, as the guide to plugins says. */
+describeNightly('A new plugin beside a checkout of the server', function () {
   this.timeout(300_000);
   it('installs and passes its tests as the README says', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quire-beside-'));

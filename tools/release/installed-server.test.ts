@@ -1,11 +1,15 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { writePlugin } from '../../test/kit/generators/new-plugin.js';
 import { loadWorkspacePlugins } from '../load-workspace-plugins.js';
 import { packPackages, root } from './packages.mjs';
+
+/** Development tools of a new plugin; what it builds on is packed. */
+const TOOLS = ['mocha', 'tsx', 'typescript', '@types/mocha', '@types/node'];
 
 describe('a folder with only the packed packages', function () {
   this.timeout(600_000);
@@ -87,6 +91,25 @@ describe('a folder with only the packed packages', function () {
       { cwd: folder, encoding: 'utf8', env: { ...process.env, SERVER_PORT: '8099' } },
     );
     expect(printed).to.match(/server\.port.*8099/);
+  });
+
+  it('compiles a new plugin, which passes its tests and the conformance kit', async () => {
+    const plugin = join(folder, 'new-plugin');
+    await writePlugin({ name: 'my-edit', folder: plugin, workspace: false });
+    for (const tool of TOOLS) {
+      const link = join(folder, 'node_modules', tool);
+      mkdirSync(dirname(link), { recursive: true });
+      if (!existsSync(link)) symlinkSync(join(root, 'node_modules', tool), link);
+    }
+    for (const command of ['typescript/bin/tsc -b', 'mocha/bin/mocha.js']) {
+      const [script = '', ...args] = command.split(' ');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'node_modules', script), ...args], {
+        cwd: plugin,
+        encoding: 'utf8',
+        env: { ...process.env, QUIRE_KIT_EXTENT: 'sample', QUIRE_TEST_RESULTS: '' },
+      });
+      expect(status, `${stdout}${stderr}`).to.equal(0);
+    }
   });
 
   function npm(...args: string[]): void {

@@ -25,8 +25,8 @@ import { download } from './tool-page.js';
 /** What tools say that need another service: a time stamp, a labelled tenant, a page of another host. */
 const NEEDS_SERVICE =
   /is not set up on this server|there is no connection|could not be reached|cannot be reached|nothing at this address/;
-/** In the nightly run all tools, else every third one. */
-const STRIDE = process.env['QUIRE_LONG_TESTS'] === '1' ? 1 : 3;
+/** In the nightly run all tools, else every sixth one. */
+const STRIDE = process.env['QUIRE_LONG_TESTS'] === '1' ? 1 : 6;
 /** Pages that work at the same time. */
 const PAGES = 3;
 /** Milliseconds for one tool: LibreOffice starts slowly on a busy machine. */

@@ -218,6 +218,7 @@ describe('Shutdown', function suite() {
         () => true,
       ),
     );
-    expect(server.text()).to.contain('SIGTERM: finishing running work');
+    // The line is written before, but comes through the pipe of npm.
+    await until('the stop is reported', () => server.text().includes('SIGTERM: finishing running work'));
   });
 });

@@ -8,6 +8,7 @@ import fs, { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCpuGroup } from './cpu-group.mjs';
 import { startTestMongodb } from './mongodb/test-mongodb.mjs';
 import { shuffled } from './shuffle.mjs';
 
@@ -205,16 +206,19 @@ async function repeatFailed() {
 async function runMocha({ name, files, require, env }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
   const hooks = [...(require === undefined ? [] : [require]), ...(seed === '' ? [] : ['./tools/shuffle-tests.mjs'])];
+  const group = createCpuGroup(`quire-tests-${process.pid}-${name.replaceAll(' ', '-')}`);
   const child = spawn(
     process.execPath,
     [bin('mocha', 'bin/mocha.js'), ...hooks.flatMap((hook) => ['--require', hook]), ...files],
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env, QUIRE_TEST_RESULTS: results },
+      env: { ...process.env, ...env, QUIRE_TEST_RESULTS: results, QUIRE_TEST_CPU: group?.counter ?? '' },
     },
   );
+  group?.add(child.pid);
   const [status, signal] = await once(child, 'close');
+  group?.remove();
   if (!existsSync(results))
     return {
       passed: 0,

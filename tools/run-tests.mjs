@@ -96,6 +96,8 @@ const add = ({ passed, failed, skipped, files = {}, cpu = {}, cpuSeconds = 0, re
   Object.assign(totals.cpu, cpu);
   totals.cpuSeconds += cpuSeconds;
 };
+/** Groups that count CPU time; one can be removed when nothing of its part runs any more. */
+const groups = [];
 /** Failures of more files than this are no accident. */
 const repeatedFiles = 4;
 let mongodb;
@@ -111,6 +113,7 @@ if (strict) await repeatFailed();
 // A build beside running tests takes files away that they are loading.
 if (readStamp() !== builtAt) totals.failed.push('a test built the product again (tools/ensure-built.mjs says when)');
 await mongodb?.stop();
+for (const group of groups) group.remove();
 rmSync(scratch, { recursive: true, force: true });
 report();
 
@@ -217,8 +220,8 @@ async function runMocha({ name, files, require, env }) {
     },
   );
   group?.add(child.pid);
+  if (group !== undefined) groups.push(group);
   const [status, signal] = await once(child, 'close');
-  group?.remove();
   if (!existsSync(results))
     return {
       passed: 0,

@@ -19,8 +19,9 @@ export function loginRecorder({
       const reason = linked ? `${provider} was linked` : provider;
       audit?.record(linked ? 'USER_PROFILE_UPDATE' : 'USER_LOGIN', username, dataOf(request, username, reason));
     },
-    recordRefusal(request, provider, { code, message, cause }) {
-      log.warn({ provider, code, reason: message, address: request.address, err: cause }, 'a login was refused');
+    recordRefusal(request, provider, { code, message }) {
+      // Causes may contain claims of the user.
+      log.warn({ provider, code, reason: message, address: request.address }, 'a login was refused');
       audit?.record('USER_FAILED_LOGIN', 'anonymous', dataOf(request, undefined, `${provider}: ${code}: ${message}`));
     },
     debug({ name }, identity) {

@@ -43,6 +43,7 @@ describe('The console with bad input', function () {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => {
+    line?.mend();
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
 

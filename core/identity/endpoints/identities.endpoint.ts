@@ -1,6 +1,6 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { forUsers, userCodes } from '../../accounts/endpoints/index.js';
-import { linkTicket, type IdentityEndpointDeps } from './identity-deps.js';
+import { AUTHORIZATION, linkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;
 
@@ -72,7 +72,7 @@ function link(deps: IdentityEndpointDeps): Endpoint {
     method: 'POST',
     path: 'auth/identities/{registrationId}/link',
     summary: 'Begin to link a provider to your account',
-    notes: 'Open `url` in the browser within two minutes.',
+    notes: 'Open `url` within two minutes, in the browser that has sent this call: it has the cookie of the answer.',
     request: {
       params: (joi) =>
         joi.object({
@@ -87,11 +87,15 @@ function link(deps: IdentityEndpointDeps): Endpoint {
           .label('IdentityLink'),
     },
     errors: [...userCodes, 'NOT_FOUND'],
-    handle: async ({ principal, params: { registrationId = '' } }) => {
+    handle: async ({ principal, site, params: { registrationId = '' } }) => {
       if (deps.providers.get(registrationId) === undefined) throw new InputError('NOT_FOUND');
       const root = deps.settings.get('system.rootUriPath');
-      const ticket = linkTicket(deps, registrationId, principal.id);
-      return { json: { url: `${root}/oauth2/authorization/${registrationId}?link=${ticket}` } };
+      const secure = siteUrl(deps, site).startsWith('https:');
+      const { ticket, cookie } = linkTicket(deps, { provider: registrationId, userId: principal.id, secure });
+      return {
+        json: { url: `${root}${AUTHORIZATION}/${registrationId}?link=${ticket}` },
+        headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },
+      };
     },
   });
 }

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock, EndpointRequest } from '@quire/registry';
 import type { LoginServices, User } from '../../accounts/index.js';
 import type { ServerSecret } from '../../secrets/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { IdentityRecords } from '../identity-records.js';
 import type { LoginProviders } from '../login-providers.js';
-import type { LoginStates } from '../login-state.js';
+import { cookieOf, type LoginStates } from '../login-state.js';
 import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
 import type { LogoutTokens } from '../oidc/logout-token.js';
 import type { SignIn } from '../sign-in.js';
@@ -29,27 +30,50 @@ const TICKETS = 'tickets to link an identity';
 const TICKET_MS = 120_000;
 
 /** Scheme, host and sub-path under which the provider knows this server, without a slash at the end. */
-export function siteUrl(
-  { settings }: Pick<IdentityEndpointDeps, 'settings'>,
-  { site }: Pick<EndpointRequest, 'site'>,
-): string {
+export function siteUrl({ settings }: Pick<IdentityEndpointDeps, 'settings'>, site: EndpointRequest['site']): string {
   return settings.get('system.backendUrl').replace(/\/+$/, '') || (site?.url ?? '');
 }
 
-/** Returns a text by which a browser, which has no session, may link an identity to an account for two minutes. */
-export function linkTicket({ secret, clock }: IdentityEndpointDeps, provider: string, userId: string): string {
-  const sealed = secret.seal(TICKETS, provider, { userId, until: clock.now().getTime() + TICKET_MS });
-  return Buffer.from(sealed, 'base64').toString('base64url');
+/** Path and cookie of the browser that may use a ticket. */
+const TICKET_COOKIE = 'quire_link';
+export const AUTHORIZATION = '/oauth2/authorization';
+
+/**
+ * Returns a text by which the browser that gets it, which sends no session to pages, may link an identity to an account
+ * for two minutes, and the cookie that binds it to this browser: in another one it would link somebody else's identity
+ * to this account.
+ */
+export function linkTicket(
+  { secret, clock, settings }: IdentityEndpointDeps,
+  { provider, userId, secure }: { readonly provider: string; readonly userId: string; readonly secure: boolean },
+): { readonly ticket: string; readonly cookie: string } {
+  const browser = randomBytes(16).toString('base64url');
+  const until = clock.now().getTime() + TICKET_MS;
+  const sealed = secret.seal(TICKETS, provider, { userId, until, browser: secret.digest(TICKETS, browser) });
+  const path = `${settings.get('system.rootUriPath')}${AUTHORIZATION}`;
+  const attributes = [`Path=${path}`, `Max-Age=${TICKET_MS / 1000}`, 'HttpOnly', 'SameSite=Lax'];
+  return {
+    ticket: Buffer.from(sealed, 'base64').toString('base64url'),
+    cookie: [`${TICKET_COOKIE}=${browser}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; '),
+  };
 }
 
 /** Returns the account of a ticket. Throws SignInRefused. */
-export function readLinkTicket({ secret, clock }: IdentityEndpointDeps, provider: string, ticket: string): string {
+export function readLinkTicket(
+  { secret, clock }: IdentityEndpointDeps,
+  {
+    provider,
+    ticket,
+    cookies,
+  }: { readonly provider: string; readonly ticket: string; readonly cookies: string | undefined },
+): string {
   try {
     const sealed = Buffer.from(ticket, 'base64url').toString('base64');
-    const { userId, until } = secret.open(TICKETS, provider, sealed) as { userId: string; until: number };
-    if (until > clock.now().getTime()) return userId;
+    const found = secret.open(TICKETS, provider, sealed) as { userId: string; until: number; browser: string };
+    const isOwn = secret.digest(TICKETS, cookieOf(cookies, TICKET_COOKIE) ?? '') === found.browser;
+    if (isOwn && found.until > clock.now().getTime()) return found.userId;
   } catch {
     // As below: it was not made here.
   }
-  throw new SignInRefused('login_expired', 'the link to an account was not used within two minutes');
+  throw new SignInRefused('login_expired', 'the link to an account was not used within two minutes, in its browser');
 }

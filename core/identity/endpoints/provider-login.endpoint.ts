@@ -3,7 +3,7 @@ import type { LoginServices, User } from '../../accounts/index.js';
 import { isDesktop } from '../../accounts/sessions/index.js';
 import { cookieOf, type LoginState } from '../login-state.js';
 import { SignInRefused } from '../model.js';
-import { readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import { AUTHORIZATION, readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { role: 'public', needsLogin: true } } as const;
 const params = (joi: Parameters<NonNullable<NonNullable<Endpoint['request']>['params']>>[0]) =>
@@ -26,7 +26,7 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
     ...shared,
     id: 'startProviderLogin',
     method: 'GET',
-    path: '/oauth2/authorization/{registrationId}',
+    path: `${AUTHORIZATION}/{registrationId}`,
     summary: 'Log in with a provider',
     notes:
       'For browsers. Afterwards the browser is at the path of the cookie quire_redirect_path, else at /auth/callback, ' +
@@ -50,8 +50,11 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
       const desktop = tauri === '1';
       const back = backPath(deps, request, desktop);
       try {
-        const redirectUri = `${siteUrl(deps, request)}/login/oauth2/code/${client.provider.id}`;
-        const linkTo = link === undefined ? undefined : readLinkTicket(deps, client.provider.id, link);
+        const redirectUri = `${siteUrl(deps, request.site)}/login/oauth2/code/${client.provider.id}`;
+        const linkTo =
+          link === undefined
+            ? undefined
+            : readLinkTicket(deps, { provider: client.provider.id, ticket: link, cookies: request.headers['cookie'] });
         const { url, pending } = await client.begin(redirectUri);
         const state = { ...pending, provider: client.provider.id, redirectUri, back, desktop, linkTo };
         const cookie = deps.states.cookie({ ...state, nonceOfClient: nonce }, isSecure(redirectUri));

@@ -29,6 +29,8 @@ export interface ProviderClientDeps {
 
 /** How long what discovery found is used, ms. */
 const METADATA_MS = 600_000;
+/** How soon a provider that could not be reached is asked again: anybody may begin a login. */
+const RETRY_MS = 5000;
 const CLOCK_SKEW_SECONDS = 30;
 
 /**
@@ -152,7 +154,7 @@ export class ProviderClient {
     if (this.#metadata === undefined || this.#metadata.until < now) {
       const found = this.#discover();
       this.#metadata = { until: now + METADATA_MS, found };
-      found.catch(() => (this.#metadata = undefined));
+      found.catch(() => (this.#metadata = { until: this.deps.now() + RETRY_MS, found }));
     }
     return this.#metadata.found;
   }

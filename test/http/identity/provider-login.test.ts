@@ -34,6 +34,14 @@ describe('Login with a provider of OpenID Connect', () => {
     return json<Me>(answer).user;
   };
 
+  const beginLink = async (session: Readonly<Record<string, string>>): Promise<Visit> => {
+    const begun = await sendJson(server, '/api/v1/auth/identities/keycloak/link', {}, session);
+    expect(begun.status, begun.body.toString()).to.equal(200);
+    const browser = new RedirectBrowser();
+    browser.receive(server.url, begun);
+    return browser.visit(`${server.url}${json<{ url: string }>(begun).url}`, atCallback);
+  };
+
   before(async () => {
     issuer = await CertifiedIssuer.listen();
     server = await startWithLogin({
@@ -179,10 +187,7 @@ describe('Login with a provider of OpenID Connect', () => {
   it('links a provider to an account with a password, and unlinks it', async () => {
     const boss = await sessionOf(server);
     issuer.user = { ...ada, sub: 'subject-of-boss', preferred_username: 'the.boss' };
-    const begun = await sendJson(server, '/api/v1/auth/identities/keycloak/link', {}, boss);
-    expect(begun.status, begun.body.toString()).to.equal(200);
-    const browser = new RedirectBrowser();
-    const linked = await browser.visit(`${server.url}${json<{ url: string }>(begun).url}`, atCallback);
+    const linked = await beginLink(boss);
     expect(linked.url.search).to.equal('?linked=keycloak');
     expect(await me(tokenOf(await logIn()))).to.include({ username: 'boss', authenticationType: 'web' });
     const listed = await send(`${server.url}/api/v1/auth/identities`, { headers: boss });
@@ -205,14 +210,21 @@ describe('Login with a provider of OpenID Connect', () => {
   it('does not link an identity to two accounts, nor with a ticket that was made up', async () => {
     await logIn();
     const boss = await sessionOf(server);
-    const begun = json<{ url: string }>(await sendJson(server, '/api/v1/auth/identities/keycloak/link', {}, boss));
-    const twice = await new RedirectBrowser().visit(`${server.url}${begun.url}`, atCallback);
+    const twice = await beginLink(boss);
     expect(twice.url.search).to.equal('?errorOAuth=already_linked');
     const madeUp = await new RedirectBrowser().visit(
       `${server.url}/oauth2/authorization/keycloak?link=bWFkZSB1cA`,
       atCallback,
     );
     expect(madeUp.url.search).to.equal('?errorOAuth=login_expired');
+  });
+
+  it('links nothing in another browser than the one that asked for it', async () => {
+    issuer.user = { ...ada, sub: 'subject-of-a-victim', preferred_username: 'victim' };
+    const attacker = await sessionOf(server);
+    const asked = await sendJson(server, '/api/v1/auth/identities/keycloak/link', {}, attacker);
+    const { url } = await new RedirectBrowser().visit(`${server.url}${json<{ url: string }>(asked).url}`, atCallback);
+    expect(url.search).to.equal('?errorOAuth=login_expired');
   });
 
   it('does not unlink the last way to log in', async () => {

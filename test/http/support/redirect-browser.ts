@@ -36,6 +36,11 @@ export class RedirectBrowser {
     this.#cookies.set(`${new URL(site).host} ${name}`, { value, path });
   }
 
+  /** Takes the cookies of an answer that a page has got. */
+  receive(address: string, answer: Answer): void {
+    this.#keep(new URL(address), answer);
+  }
+
   /** Names of the cookies that a host would get at a path. */
   names(address: string): readonly string[] {
     return this.#of(new URL(address)).map(([name]) => name);

@@ -94,7 +94,8 @@ class FolderSource implements OpenSource {
     let judged = await this.#judged(seen);
     // Two looks must find the same size. Without the second one, a listing once a day would never offer a file.
     if (judged.nextMs !== undefined && judged.nextMs <= readiness.sizeCheckMs) {
-      await delay(readiness.sizeCheckMs, undefined, { signal: context.signal }).catch(() => undefined);
+      // Timers may fire a fraction of a millisecond early.
+      await delay(readiness.sizeCheckMs + 1, undefined, { signal: context.signal }).catch(() => undefined);
       context.signal.throwIfAborted();
       seen = await this.#disk(() => this.#seen());
       judged = await this.#judged(seen);

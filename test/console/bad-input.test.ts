@@ -43,7 +43,7 @@ describe('The console with bad input', function () {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => {
-    line?.mend();
+    line?.restore();
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
 
@@ -187,7 +187,7 @@ describe('The console with bad input', function () {
     line.cut();
     await waitForWords(page, '.run .notice.error', 'The server cannot be reached.');
     expect(await page.$$eval('.file-row', (rows) => rows.length)).to.equal(1);
-    line.mend();
+    line.restore();
     await press(page, 'Try again');
     await page.waitForSelector('.result-head');
     await page.close();

@@ -8,7 +8,7 @@ export interface CutLine {
   stall(bytes: number): void;
   /** Breaks all connections, and refuses new ones. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startLine(port: number): Promise<CutLine> {
       isCut = true;
       for (const socket of sockets) socket.resetAndDestroy();
     },
-    mend: () => {
+    restore: () => {
       isCut = false;
       left = Infinity;
     },

@@ -14,5 +14,5 @@ export { Loading, Progress } from './progress.tsx';
 export { Table, type Column } from './table.tsx';
 export { Tabs, type Tab } from './tabs.tsx';
 export { ToolIcon } from './tool-icon.tsx';
-export { toast, Toasts } from './toast.tsx';
+export { toast, Toasts, useAttempt } from './toast.tsx';
 export { useLoaded, type Loaded } from './use-loaded.ts';

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { asProblem } from '../api/index.ts';
 import { signal } from '@preact/signals';
 import { t } from '../i18n/frame.ts';
 import { Button, IconButton } from './button.tsx';
@@ -63,4 +65,20 @@ export function Toasts() {
       ))}
     </div>
   );
+}
+
+/** Work that a button begins: `busy` is what is under way, and an error is shown in a toast. */
+export function useAttempt<K extends string>() {
+  const [busy, setBusy] = useState<K | undefined>();
+  const attempt = async (what: K, work: () => Promise<void>): Promise<void> => {
+    setBusy(what);
+    try {
+      await work();
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return { busy, attempt };
 }

@@ -29,8 +29,8 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
     path: `${AUTHORIZATION}/{registrationId}`,
     summary: 'Log in with a provider',
     notes:
-      'For browsers. Afterwards the browser is at the path of the cookie quire_redirect_path, else at /auth/callback, ' +
-      'with the session token in the fragment (`#access_token=…`), or with the reason of a refusal in the query ' +
+      'For browsers. Afterwards the browser is at the path of the cookie quire_redirect_path, else at ' +
+      '/auth/callback, with the session token in the fragment (`#access_token=…`), or with the reason of a refusal in the query ' +
       '(`?errorOAuth=…`). Desktop clients (`tauri=1`) come back at /auth/callback/tauri, with their `nonce`.',
     request: {
       params,
@@ -125,7 +125,7 @@ async function beginSession(
   provider: Parameters<LoginServices['sessions']['issue']>[1]['provider'] & object,
 ): Promise<string> {
   const client = headers['user-agent'];
-  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', method: 'provider', provider };
+  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider };
   return (await sessions.issue(user, { ...origin, method: 'provider' })).access_token;
 }
 

@@ -6,7 +6,7 @@ import type { TestServer } from '../support/server.js';
 
 const client = { clientId: 'quire', clientSecret: 'secret' };
 
-/** What the login page is told. */
+/** What the configuration offers to the login page. */
 async function offered(
   security: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, unknown>> = {},

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { asProblem } from '../../../api/index.ts';
 import { navigate } from '../../../app/router.ts';
-import { Button, LinkButton, toast } from '../../../components/index.ts';
+import { Button, LinkButton, toast, useAttempt } from '../../../components/index.ts';
 import { processingPage } from '../../files/stored-files.ts';
 import { isOwn } from '../list.tsx';
 import { runWithFiles, startNow, type Automation } from '../model/automation.ts';
@@ -11,19 +10,9 @@ import { SampleDialog } from './sample-dialog.tsx';
 /** Starts it on its sources, or on files of one's own. */
 export function StartButtons({ automation }: { readonly automation: Automation }) {
   const { id, inputs, editable, storageFolder } = automation;
-  const [busy, setBusy] = useState<'start' | 'files' | undefined>();
+  const { busy, attempt } = useAttempt<'start' | 'files'>();
   const [trying, setTrying] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
-  const attempt = async (what: 'start' | 'files', work: () => Promise<void>): Promise<void> => {
-    setBusy(what);
-    try {
-      await work();
-    } catch (error) {
-      toast(asProblem(error).message, 'error');
-    } finally {
-      setBusy(undefined);
-    }
-  };
   const start = async (): Promise<void> => {
     const { taken, problems } = await startNow(id);
     for (const { detail } of problems) toast(detail, 'error');

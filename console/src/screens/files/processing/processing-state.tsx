@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { asProblem, callJson } from '../../../api/index.ts';
-import { ActionDialog, Button, LinkButton, toast } from '../../../components/index.ts';
+import { callJson } from '../../../api/index.ts';
+import { ActionDialog, Button, LinkButton, toast, useAttempt } from '../../../components/index.ts';
 import { getAutomation, switchAutomation } from '../../automations/model/automation.ts';
 import { ProcessingBadge } from '../processing-badge.tsx';
 import type { Folder, ProcessingFolder } from '../stored-files.ts';
@@ -16,19 +16,9 @@ interface ProcessingStateProps {
 export function ProcessingState({ processing, folder, onEnded }: ProcessingStateProps) {
   const { id } = processing;
   const [enabled, setEnabled] = useState(processing.enabled);
-  const [busy, setBusy] = useState<'start' | 'switch' | undefined>();
+  const { busy, attempt } = useAttempt<'start' | 'switch'>();
   const [ending, setEnding] = useState(false);
   const path = `processing-folders/${encodeURIComponent(id)}`;
-  const attempt = async (what: 'start' | 'switch', work: () => Promise<void>): Promise<void> => {
-    setBusy(what);
-    try {
-      await work();
-    } catch (error) {
-      toast(asProblem(error).message, 'error');
-    } finally {
-      setBusy(undefined);
-    }
-  };
   // Not by saving the folder: steps that have become wrong do not keep anybody from pausing it.
   const toggle = async (): Promise<void> => {
     const changed = await switchAutomation(await getAutomation(id), !enabled);

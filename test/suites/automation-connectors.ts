@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
 import { InputError, OperationalError } from '@quire/registry';
 import type { Abandoned, DestinationKind, FoundFile, SourceKind } from '../../core/automation/connectors/model.js';
@@ -20,12 +21,15 @@ export class Box {
   /** Kept sources do nothing when a file is finished. */
   keeps = false;
   down = false;
+  /** How often it was listed, and how long a listing takes, ms. */
+  listings = 0;
+  listingMs = 0;
   #listeners = new Set<() => void>();
 
   put(name: string, bytes: string, changedAt = Date.now() - 60_000): void {
     const version = `${changedAt}-${bytes.length}-${createHash('sha1').update(bytes).digest('hex').slice(0, 6)}`;
     this.files.set(name, { bytes, changedAt, version });
-    for (const listener of this.#listeners) listener();
+    this.report();
   }
 
   get watched(): number {
@@ -69,8 +73,15 @@ export class Box {
     };
   }
 
+  /** Reports an arrival, whether there is one or not. */
+  report(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   async *#list(reach: () => void): AsyncGenerator<FoundFile> {
     reach();
+    this.listings += 1;
+    if (this.listingMs > 0) await delay(this.listingMs);
     for (const [name, { bytes, changedAt, version }] of this.files)
       yield { key: name, name, size: bytes.length, version, changedAt };
   }

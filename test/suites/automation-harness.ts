@@ -73,6 +73,8 @@ interface EngineChoices {
   readonly leases?: boolean;
   /** False for a node that takes calls only. */
   readonly runsHere?: boolean;
+  /** How long a source must be quiet, ms. */
+  readonly watchQuietMs?: number;
   readonly jobs?: Partial<JobSettings>;
 }
 
@@ -166,7 +168,7 @@ export class AutomationStage {
   /** A started engine with its own job service; with `leases`, one of several nodes. */
   async engine(
     execute: JobExecutor = capitals,
-    { leases = false, runsHere = true, jobs: settings = {} }: EngineChoices = {},
+    { leases = false, runsHere = true, watchQuietMs = 5, jobs: settings = {} }: EngineChoices = {},
   ): Promise<TestEngine> {
     const jobs = testJobService(this.store, execute, { concurrency: 4, maxQueued: 500, ...settings });
     await jobs.recover();
@@ -184,7 +186,7 @@ export class AutomationStage {
       clock: { now: () => this.now?.() ?? new Date() },
       log: silentLog,
       scratchRoot: this.#scratch,
-      timing: { scheduleSweepMs: 200, reconcileMs: 60_000, watchQuietMs: 5, leaseMs: 600 },
+      timing: { scheduleSweepMs: 200, reconcileMs: 60_000, watchQuietMs, leaseMs: 600 },
       tallies: new Tallies(),
       leases: leases
         ? new Leases({ records: this.store.records<LeaseRecord>('leases'), now: () => clock.now() })

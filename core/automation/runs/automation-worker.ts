@@ -3,7 +3,7 @@ import type { Lease } from '../../jobs/cluster/index.js';
 import type { Automation } from '../automations/model.js';
 import { UPLOADED, type ItemRecord } from '../items/item-record.js';
 import { BEYOND_MS } from '../items/item-store.js';
-import { listSource } from '../triggers/list-source.js';
+import { listSource, restAfter } from '../triggers/list-source.js';
 import type { EngineDeps } from './engine-deps.js';
 import type { ItemWorkDeps } from './item-work-deps.js';
 import { ItemWork } from './item-work.js';
@@ -42,6 +42,9 @@ export class AutomationWorker {
   #unsettled = false;
   /** Whether a place has become free since places were counted: nobody else would say so any more. */
   #freed = false;
+  /** Sources to list again because files of theirs have ended, and when that may be, by `performance.now`. */
+  readonly #changed = new Set<string>();
+  #marksFrom = 0;
   #wakeUp: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #prepared: PreparedWork | undefined;
@@ -116,9 +119,11 @@ export class AutomationWorker {
       await items.dueAfterAll(this.id, now);
       next = now;
     }
-    if (!this.#unsettled) return next;
+    const times = next === undefined ? [] : [next];
+    if (this.#unsettled) times.push(now + UNSETTLED_MS);
+    if (this.#changed.size > 0) times.push(now + Math.max(0, this.#marksFrom - performance.now()) + 1);
     this.#unsettled = false;
-    return Math.min(next ?? Infinity, now + UNSETTLED_MS);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   #later(ms: number): void {
@@ -135,19 +140,19 @@ export class AutomationWorker {
 
   async #work(signal: AbortSignal): Promise<void> {
     const connectors = new OpenConnectors(this.deps, signal);
-    const changed = new Set<string>();
     this.#left = true;
     this.#queue = [];
     try {
       for (;;) {
         const automation = (await this.deps.automations.current()).find(({ id }) => id === this.id);
+        if (automation === undefined) this.#changed.clear();
         if (automation === undefined || signal.aborted) break;
         this.#again = false;
         this.#freed = false;
-        const begun = await this.#begin(automation, connectors, signal, changed);
+        const begun = await this.#begin(automation, connectors, signal);
         if (begun === 0 && this.#groups.size === 0) {
-          if (changed.size === 0) break;
-          await this.#mark(automation, connectors, changed);
+          if (this.#changed.size === 0 || performance.now() < this.#marksFrom) break;
+          await this.#mark(automation, connectors);
           continue;
         }
         // With free places, new files are begun as soon as they are found.
@@ -162,16 +167,11 @@ export class AutomationWorker {
   }
 
   /** Begins work on files while there are places; returns how many places it took. */
-  async #begin(
-    automation: Automation,
-    connectors: OpenConnectors,
-    signal: AbortSignal,
-    changed: Set<string>,
-  ): Promise<number> {
+  async #begin(automation: Automation, connectors: OpenConnectors, signal: AbortSignal): Promise<number> {
     const { deps, id } = this;
     const { concurrency, order } = automation.content;
     const now = deps.clock.now().getTime();
-    const listAgain = (sourceId: string): void => void changed.add(sourceId);
+    const listAgain = (sourceId: string): void => void this.#changed.add(sourceId);
     const prepared = (this.#prepared ??= new PreparedWork(deps));
     const work = { ...deps, automation, connectors, prepared, signal, listAgain };
     let begun = 0;
@@ -253,10 +253,12 @@ export class AutomationWorker {
   }
 
   /** Lists sources whose files were finished, so that a file of the same name is new again. */
-  async #mark(automation: Automation, connectors: OpenConnectors, changed: Set<string>): Promise<void> {
+  async #mark(automation: Automation, connectors: OpenConnectors): Promise<void> {
+    const begun = performance.now();
+    const changed = [...this.#changed];
+    this.#changed.clear();
     const principal = await this.deps.principalOf(automation);
     for (const sourceId of changed) {
-      changed.delete(sourceId);
       const takes = automation.content.inputs.find(({ source }) => source === sourceId)?.trigger.type === 'arrival';
       try {
         const source = await connectors.source(sourceId, principal);
@@ -267,6 +269,7 @@ export class AutomationWorker {
         this.deps.log.info({ code: error.code, automation: this.id }, 'a source could not be listed after its files');
       }
     }
+    this.#marksFrom = performance.now() + restAfter(performance.now() - begun);
   }
 }
 

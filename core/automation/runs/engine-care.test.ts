@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { OperationalError } from '@quire/registry/errors';
 import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
@@ -63,6 +64,38 @@ describeStores('automations, over time and for others', (make) => {
     expect(on.shelf.names).to.deep.equal(['a.pdf']);
     await engine.close();
     expect(on.box.watched).to.equal(0);
+  });
+
+  it('list a source whose reports never pause', async () => {
+    await on.add({ inputs: [{ source: 'box', trigger: arrival }] });
+    const { engine } = await on.engine(capitals, { watchQuietMs: 50 });
+    await until(() => (on.box.listings === 1 ? true : undefined));
+    await engine.idle();
+    const reports = setInterval(() => on.box.report(), 1);
+    try {
+      on.box.put('a.pdf', 'a');
+      await until(() => (on.shelf.delivered.size === 1 ? true : undefined));
+    } finally {
+      clearInterval(reports);
+    }
+  });
+
+  it('leave a source that takes long to list alone for a while, and miss nothing', async () => {
+    on.box.keeps = true;
+    on.box.listingMs = 60;
+    await on.add({ inputs: [{ source: 'box', trigger: arrival }] });
+    const { engine } = await on.engine();
+    await until(() => (on.box.listings === 1 ? true : undefined));
+    await engine.idle();
+    const begun = performance.now();
+    for (let number = 1; number <= 40; number++) {
+      on.box.put(`${number}.pdf`, 'a');
+      await delay(20);
+    }
+    await until(() => (on.shelf.delivered.size === 40 ? true : undefined));
+    // A listing of 60 ms, and a rest of four times that; those after deliveries rest by themselves.
+    const most = 2 * Math.ceil((performance.now() - begun) / 300) + 2;
+    expect(on.box.listings).to.be.at.most(most);
   });
 
   it('let a file wait whose source rejects the login', () => {

@@ -3,6 +3,10 @@ import type { Automation } from '../automations/model.js';
 import type { OpenSource } from '../connectors/model.js';
 import type { EngineDeps } from '../runs/engine-deps.js';
 import { openSource } from '../runs/open-connectors.js';
+import { restAfter } from './list-source.js';
+
+/** How many quiet times a listing waits for the end of reports, since the first of them: they may go on for hours. */
+const LONGEST_WAIT = 10;
 
 export interface ArrivalsDeps extends Pick<
   EngineDeps,
@@ -105,6 +109,11 @@ class SourceWatch {
   #source: OpenSource | undefined;
   #watch: { stop(): Promise<void> } | undefined;
   #quiet: NodeJS.Timeout | undefined;
+  /** When the first report came that no listing has answered, by `performance.now`. */
+  #reportedAt: number | undefined;
+  #listing = false;
+  /** By `performance.now`: no listing begins before. */
+  #restsUntil = 0;
 
   constructor(
     private readonly deps: ArrivalsDeps,
@@ -149,14 +158,28 @@ class SourceWatch {
   /** Reports in quick succession are answered by one listing. */
   #arrived(): void {
     if (this.#stop.signal.aborted) return;
+    const now = performance.now();
+    const { watchQuietMs } = this.deps.timing;
+    this.#reportedAt ??= now;
+    const latest = this.#reportedAt + LONGEST_WAIT * watchQuietMs;
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.#list(), this.deps.timing.watchQuietMs).unref();
+    if (this.#listing) return;
+    const at = Math.max(Math.min(now + watchQuietMs, latest), this.#restsUntil);
+    this.#quiet = setTimeout(() => void this.#list(), Math.max(0, at - now)).unref();
   }
 
-  #list(): void {
+  async #list(): Promise<void> {
     const { deps, automation, sourceId } = this;
-    void deps.arrived(automation.id, sourceId).catch((error: unknown) => {
+    this.#reportedAt = undefined;
+    this.#listing = true;
+    const begun = performance.now();
+    try {
+      await deps.arrived(automation.id, sourceId);
+    } catch (error) {
       deps.log.warn({ err: error, automation: automation.id }, 'a source cannot be read; it is tried again');
-    });
+    }
+    this.#listing = false;
+    this.#restsUntil = performance.now() + restAfter(performance.now() - begun);
+    if (this.#reportedAt !== undefined) this.#arrived();
   }
 }

@@ -25,6 +25,17 @@ export interface ListOptions {
   readonly trigger: ItemTrigger | undefined;
 }
 
+/** Listings that take less need no pause. */
+const BRIEF_MS = 50;
+/** The pause after a listing, as a multiple of its time, and its longest. */
+const REST = 4;
+const LONGEST_REST_MS = 60_000;
+
+/** Returns how long a source rests after a listing, ms, so that looking at many files does not displace the work. */
+export function restAfter(tookMs: number): number {
+  return tookMs <= BRIEF_MS ? 0 : Math.min(REST * tookMs, LONGEST_REST_MS);
+}
+
 type Deps = Pick<EngineDeps, 'items' | 'automations' | 'sources' | 'clock'>;
 
 /** Lists a source, records what is new as waiting, and marks what has left it. Rejects when the listing fails. */

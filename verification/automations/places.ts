@@ -40,12 +40,22 @@ const turn = { pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters:
 
 type Putting = Pick<Route, 'put' | 'left'>;
 
-/** Makes an automation for every pair of a source and a destination. */
-export async function makeRoutes(client: Client, outside: Outside, clockMs: () => number): Promise<readonly Route[]> {
+/** The names of all pairs of a source and a destination. */
+export const routeNames: readonly string[] = sourceTypes.flatMap((source) =>
+  destinationTypes.map((destination) => `${source}-to-${destination}`),
+);
+
+/** Makes an automation for every pair of a source and a destination, of those that are chosen. */
+export async function makeRoutes(
+  client: Client,
+  outside: Outside,
+  { chosen, clockMs }: { readonly chosen: readonly string[]; readonly clockMs: () => number },
+): Promise<readonly Route[]> {
   const routes: Route[] = [];
   for (const source of sourceTypes)
     for (const destination of destinationTypes) {
       const name = `${source}-to-${destination}`;
+      if (!chosen.includes(name)) continue;
       const { type, options, putting } = await makeSource(client, outside, source, name, clockMs);
       const made = await client.json<{ id: string; options: Readonly<Record<string, string>> }>('POST', 'sources', {
         name,

@@ -19,10 +19,14 @@ export type StoreKind = 'embedded' | 'cluster';
 export interface AutomationTestOptions {
   readonly store: StoreKind;
   readonly faults: readonly Fault[];
+  /** Names of pairs of a source and a destination. */
+  readonly routes: readonly string[];
   /** Files of each fault, over all pairs of a source and a destination. */
   readonly files: number;
   /** Over which they arrive. */
   readonly feedMs: number;
+  /** How long the fault lasts at least, unless all files have ended. */
+  readonly harmMs: number;
   /** After which whatever is not at its end counts as waiting. */
   readonly patienceMs: number;
   readonly keep: boolean;
@@ -70,7 +74,7 @@ export async function runAutomationTest(options: AutomationTestOptions): Promise
     await client.logIn();
     const clock = new JumpingClock();
     const stage: Stage = { nodes, env, folder: base, outside, store, disks: mounted, clock, say: options.say };
-    const routes = await makeRoutes(client, outside, clock.now);
+    const routes = await makeRoutes(client, outside, { chosen: options.routes, clockMs: clock.now });
     const phases: PhaseResult[] = [];
     const skipped: { fault: Fault; reason: string }[] = [];
     for (const fault of options.faults) {
@@ -165,9 +169,12 @@ async function runPhase(
   const harming = harm(fault, stage, end.signal);
   await feed(planned, fault, options.feedMs);
   say('all files are there');
+  const wanted = before.total + fed;
+  const harmedMs = performance.now() - began;
+  await settled(client, wanted, { ...options, patienceMs: Math.max(0, options.harmMs - harmedMs) });
   end.abort();
   const kills = await harming;
-  await settled(client, before.total + fed, options);
+  await settled(client, wanted, options);
   if (fault === 'twice') for (const route of routes) await route.setOnce('version');
   const outcomes = await auditFiles(planned, `p${number}r`, client, stage.outside);
   const seconds = (performance.now() - began) / 1000;
@@ -225,7 +232,11 @@ async function counts(client: Client): Promise<Count> {
 }
 
 /** Waits until every file was found and is at its end. */
-async function settled(client: Client, wanted: number, { patienceMs, say }: AutomationTestOptions): Promise<void> {
+async function settled(
+  client: Client,
+  wanted: number,
+  { patienceMs, say }: Pick<AutomationTestOptions, 'patienceMs' | 'say'>,
+): Promise<void> {
   const until = performance.now() + patienceMs;
   let shown = performance.now();
   for (;;) {

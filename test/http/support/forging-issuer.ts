@@ -14,10 +14,18 @@ export class ForgingIssuer {
   unsigned = false;
   /** Signs with a key that is not among the published ones. */
   foreignKey = false;
+  /** Names no key in tokens and among the published ones (RFC 7515, 4.1.4). */
+  withoutKeyIds = false;
+  /** Other keys that are published before the right one. */
+  otherKeys = 0;
+  /** Uses a new key for each ID token, right before it is signed. */
+  rotatesBeforeSigning = false;
   /** `iss` of the answer to the browser (RFC 9207); undefined sends none. */
   answerIssuer: string | undefined;
   /** Parameters of the last request to the token endpoint. */
   tokenRequest = new URLSearchParams();
+  /** `Authorization` of that request. */
+  tokenAuthorization = '';
   /** Overrides of the metadata. */
   metadata: Readonly<Record<string, unknown>> = {};
   #nonce = '';
@@ -47,6 +55,7 @@ export class ForgingIssuer {
 
   reset(): void {
     Object.assign(this, { claims: {}, userinfo: {}, unsigned: false, foreignKey: false, metadata: {} });
+    Object.assign(this, { withoutKeyIds: false, otherKeys: 0, rotatesBeforeSigning: false });
     this.answerIssuer = undefined;
   }
 
@@ -54,7 +63,7 @@ export class ForgingIssuer {
   async sign(payload: JWTPayload): Promise<string> {
     if (this.unsigned) return new UnsecuredJWT(payload).encode();
     const pair = this.foreignKey ? await generateKeyPair('RS256') : this.#pair;
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: String(this.#kid) }).sign(pair.privateKey);
+    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', ...this.#keyName }).sign(pair.privateKey);
   }
 
   async close(): Promise<void> {
@@ -73,7 +82,7 @@ export class ForgingIssuer {
     const json = (value: unknown): void =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (pathname === '/.well-known/openid-configuration') return json(this.#metadata());
-    if (pathname === '/keys') return json({ keys: [await this.#publicKey()] });
+    if (pathname === '/keys') return json({ keys: await this.#publicKeys() });
     if (pathname === '/userinfo') return json({ sub: 'subject', ...this.userinfo });
     if (pathname === '/authorize') {
       this.#nonce = searchParams.get('nonce') ?? '';
@@ -87,6 +96,8 @@ export class ForgingIssuer {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       this.tokenRequest = new URLSearchParams(Buffer.concat(chunks).toString());
+      this.tokenAuthorization = request.headers.authorization ?? '';
+      if (this.rotatesBeforeSigning) await this.rotate();
       return json({
         access_token: 'an-access-token',
         token_type: 'Bearer',
@@ -118,7 +129,17 @@ export class ForgingIssuer {
     return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   }
 
-  async #publicKey(): Promise<JWK> {
-    return { ...(await exportJWK(this.#pair.publicKey)), kid: String(this.#kid), alg: 'RS256', use: 'sig' };
+  get #keyName(): { readonly kid?: string } {
+    return this.withoutKeyIds ? {} : { kid: String(this.#kid) };
+  }
+
+  async #publicKeys(): Promise<JWK[]> {
+    const keys: JWK[] = [];
+    for (let number = 0; number < this.otherKeys; number++) {
+      const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+      keys.push({ ...(await exportJWK(publicKey)), alg: 'RS256', use: 'sig' });
+    }
+    keys.push({ ...(await exportJWK(this.#pair.publicKey)), ...this.#keyName, alg: 'RS256', use: 'sig' });
+    return keys;
   }
 }

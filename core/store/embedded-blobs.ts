@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { copyFile, constants, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +17,8 @@ import {
 import { withStoreErrors } from './store-errors.js';
 
 /**
- * Opens blobs as files below the folder: `<area>/<2 digits>/<2 digits>/<id>`, so that no directory grows without end.
+ * Opens blobs as files below the folder: `<area>/<2 digits>/<id>`. Those of older versions are in
+ * `<area>/<2 digits>/<2 digits>/<id>`: 65,536 folders, of which most blobs of a job needed a new one.
  */
 export function openEmbeddedBlobs(folder: string, area = 'files'): Blobs {
   return new EmbeddedBlobs(folder, area);
@@ -27,7 +28,8 @@ class EmbeddedBlobs implements Blobs {
   readonly #folder: string;
   readonly #root: string;
   readonly #unfinished: string;
-  #prepared: Promise<unknown> | undefined;
+  /** Folders that exist, by their digits; `unfinished` among them. */
+  readonly #folders = new Map<string, Promise<unknown>>();
 
   constructor(folder: string, area: string) {
     this.#folder = folder;
@@ -41,17 +43,15 @@ class EmbeddedBlobs implements Blobs {
       const target = this.#pathOf(id);
       const unfinished = join(this.#unfinished, id);
       try {
-        this.#prepared ??= mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
-        await this.#prepared;
+        await Promise.all([this.#made(this.#unfinished), this.#made(dirname(target))]);
         if (typeof source === 'string') await take(source, unfinished);
         else await pipeline(source, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
         const size = await flush(unfinished);
-        // One of 65,536 folders: it is often new.
-        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(unfinished, target);
         return { id, size };
       } catch (error) {
-        this.#prepared = undefined;
+        // Somebody may have removed them.
+        this.#folders.clear();
         await rm(unfinished, { force: true }).catch(() => undefined);
         throw error;
       }
@@ -61,7 +61,7 @@ class EmbeddedBlobs implements Blobs {
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) return undefined;
-      const file = await open(this.#pathOf(id), 'r').catch(absent);
+      const file = await this.#first(id, (path) => open(path, 'r'));
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
@@ -79,27 +79,28 @@ class EmbeddedBlobs implements Blobs {
   }
 
   path(id: string): string | undefined {
-    return isBlobId(id) ? this.#pathOf(id) : undefined;
+    if (!isBlobId(id)) return undefined;
+    const older = this.#olderPathOf(id);
+    return existsSync(older) ? older : this.#pathOf(id);
   }
 
   delete(id: string): Promise<boolean> {
-    return withStoreErrors(
-      async () => isBlobId(id) && (await unlink(this.#pathOf(id)).then(() => true, absent)) === true,
-    );
+    const remove = (path: string): Promise<true> => unlink(path).then(() => true as const);
+    return withStoreErrors(async () => isBlobId(id) && (await this.#first(id, remove)) === true);
   }
 
   exists(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await stat(this.#pathOf(id)).catch(absent)) !== undefined);
+    return withStoreErrors(async () => isBlobId(id) && (await this.#first(id, (path) => stat(path))) !== undefined);
   }
 
   async *list(): AsyncIterable<ListedBlob> {
     for (const first of await names(this.#root)) {
       if (first.length !== 2) continue;
-      for (const second of await names(join(this.#root, first))) {
-        for (const id of await names(join(this.#root, first, second))) {
-          const facts = isBlobId(id) ? await stat(this.#pathOf(id)).catch(absent) : undefined;
-          if (facts) yield { id, size: facts.size, modifiedAt: facts.ctime };
-        }
+      const folder = join(this.#root, first);
+      for (const name of await names(folder)) {
+        if (isBlobId(name)) yield* listed(folder, name);
+        else if (name.length === 2)
+          for (const id of await names(join(folder, name))) if (isBlobId(id)) yield* listed(join(folder, name), id);
       }
     }
   }
@@ -122,9 +123,32 @@ class EmbeddedBlobs implements Blobs {
     return new EmbeddedBlobs(this.#folder, name);
   }
 
+  /** Does something with a blob where it is; undefined when it is nowhere. */
+  async #first<T>(id: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
+    return (await work(this.#pathOf(id)).catch(absent)) ?? (await work(this.#olderPathOf(id)).catch(absent));
+  }
+
+  async #made(folder: string): Promise<void> {
+    let made = this.#folders.get(folder);
+    if (made === undefined) {
+      made = mkdir(folder, { recursive: true, mode: 0o700 });
+      this.#folders.set(folder, made);
+    }
+    await made;
+  }
+
   #pathOf(id: string): string {
+    return join(this.#root, id.slice(0, 2), id);
+  }
+
+  #olderPathOf(id: string): string {
     return join(this.#root, id.slice(0, 2), id.slice(2, 4), id);
   }
+}
+
+async function* listed(folder: string, id: string): AsyncIterable<ListedBlob> {
+  const facts = await stat(join(folder, id)).catch(absent);
+  if (facts) yield { id, size: facts.size, modifiedAt: facts.ctime };
 }
 
 /** Takes a file over without reading it where the file system can: a second name for the same bytes, else a copy. */

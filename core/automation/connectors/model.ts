@@ -125,6 +125,8 @@ export interface DestinationKind extends ShownKind {
   readonly type: string;
   readonly options: Schema;
   readonly secrets: readonly string[];
+  /** A delivery takes milliseconds, and remembers something before it acts: that one has begun need not be stored. */
+  readonly brief?: true;
   /** Proves that it can be written to. Rejects with DESTINATION_INVALID, whose faults point into the options. */
   check(options: ConnectorOptions, context: ConnectorContext): Promise<void>;
   open(options: ConnectorOptions, context: ConnectorContext): Promise<OpenDestination>;

@@ -13,7 +13,7 @@ import type { ItemWorkDeps } from './item-work-deps.js';
 import type { RunOutput } from './run-records.js';
 
 /**
- * Delivers every file of a result to every destination that does not have it yet, and stores each step with `set`.
+ * Delivers every file of a result to every destination that does not have it yet, and stores each step with `store`.
  * Rejects with the error of the first destination that fails, after the others had their turn.
  */
 export async function deliverResult(
@@ -24,10 +24,10 @@ export async function deliverResult(
     files,
   }: { readonly item: ItemRecord; readonly record: JobRecord; readonly files: readonly ResultFile[] },
   principal: Principal,
-  set: (change: ItemChange) => Promise<void>,
+  store: ChangeStore,
 ): Promise<readonly RunOutput[]> {
   const { destinations } = deps.automation.content;
-  const board = new DeliveryBoard(item.deliveries, set);
+  const board = new DeliveryBoard(item.deliveries, store);
   if (destinations.length > 0) {
     let scratch: Scratch | undefined;
     const place = async (): Promise<string> => (scratch ??= await Scratch.create(deps.scratchRoot)).filePath();
@@ -66,13 +66,20 @@ export async function deliverResult(
   }));
 }
 
+/** Where changes of an item are stored. */
+export interface ChangeStore {
+  set(change: ItemChange): Promise<void>;
+  /** Stores a change together with the next one. It may be lost in a crash. */
+  setLater(change: ItemChange): void;
+}
+
 /** The deliveries of an item, as they are stored. */
 class DeliveryBoard {
   #states: readonly DeliveryState[];
 
   constructor(
     states: readonly DeliveryState[],
-    private readonly set: (change: ItemChange) => Promise<void>,
+    private readonly store: ChangeStore,
   ) {
     this.#states = states;
   }
@@ -85,7 +92,10 @@ class DeliveryBoard {
   async change(state: DeliveryState): Promise<void> {
     const others = this.#states.filter((one) => one.destination !== state.destination || one.file !== state.file);
     this.#states = [...others, state];
-    await this.set({ deliveries: this.#states });
+    const change = { deliveries: this.#states };
+    // Whoever has remembered something finds out after a crash that it was done.
+    if (state.done && state.note !== null) this.store.setLater(change);
+    else await this.store.set(change);
   }
 }
 

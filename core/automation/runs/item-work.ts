@@ -23,6 +23,8 @@ const KEEP_AGAIN_MS = 60_000;
 /** The work on one claimed file, from its source to its destinations. */
 export class ItemWork {
   #item: ItemRecord;
+  /** Changes that are stored with the next one: each write costs as much as a step of a small file. */
+  #unsaved: ItemChange = {};
   /** Its finished job, when this work has waited for it. */
   #job: JobRecord | undefined;
   /** What its run produced; stored with the end of the run. */
@@ -90,7 +92,9 @@ export class ItemWork {
     if (files.length === 0) refuseDropped(dropped);
     this.#job = record;
     const since = clock.now().getTime();
-    await leftRunning(() => this.#set({ state: 'delivering', hasResult: true, since, failures: 0, reason: null }));
+    const change = { state: 'delivering', hasResult: true, since, failures: 0, reason: null } as const;
+    if (this.#isBrief()) this.#setLater(change);
+    else await leftRunning(() => this.#set(change));
   }
 
   /** Waits for a job that another process has started, or that was uploaded; undefined if it never was. */
@@ -227,9 +231,11 @@ export class ItemWork {
     this.#produced = { outputs: [], ...report };
     const keeping = setInterval(() => void this.#keepResult(), KEEP_AGAIN_MS).unref();
     const work = { item: this.#item, record, files };
-    const outputs = await deliverResult(this.deps, work, principal, (set) => this.#set(set)).finally(() =>
-      clearInterval(keeping),
-    );
+    const store = {
+      set: (change: ItemChange) => this.#set(change),
+      setLater: (change: ItemChange) => this.#setLater(change),
+    };
+    const outputs = await deliverResult(this.deps, work, principal, store).finally(() => clearInterval(keeping));
     this.#produced = { ...this.#produced, outputs };
     if (automation.content.once === 'content') await this.deps.items.keepContent(this.#item);
   }
@@ -293,9 +299,21 @@ export class ItemWork {
       await this.group.delivered(this.#item);
   }
 
+  /** Whether all deliveries take milliseconds. A crash before the first one is found out by its job. */
+  #isBrief(): boolean {
+    const { automation, kinds } = this.deps;
+    return automation.content.destinations.every(({ type }) => kinds.destinations.get(type)?.brief === true);
+  }
+
+  #setLater(set: ItemChange): void {
+    this.#unsaved = { ...this.#unsaved, ...set };
+    this.#item = { ...this.#item, ...set };
+  }
+
   async #set(set: ItemChange): Promise<void> {
-    const changed = await this.deps.items.change(this.#item, set);
+    const changed = await this.deps.items.change(this.#item, { ...this.#unsaved, ...set });
     if (changed === undefined) throw new WorkLeft();
+    this.#unsaved = {};
     this.#item = { ...changed, claim: this.#item.claim };
   }
 }

@@ -179,8 +179,9 @@ describeStores('files of an automation that share a job', (make) => {
     }
     await service.close();
     await on.runs.removeAll('one');
-    await on.engine();
+    const { engine } = await on.engine();
     await allDelivered(names);
+    await engine.idle();
     files.expectDelivered(names);
     const runs = await on.runs.list({ automationId: 'one' }, 100);
     expect(

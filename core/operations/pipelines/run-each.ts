@@ -15,8 +15,8 @@ export interface EachRun extends Pick<PipelineRun, 'files' | 'principal' | 'sign
   onProgress(done: number, total: number): void;
 }
 
-/** While the files of one step are handed over, a worker is free. */
-const AT_ONCE = 2;
+/** While the files of some steps are handed over, other workers are not idle. */
+const AT_ONCE = 4;
 
 export interface EachDeps {
   readonly pipelines: Pick<PipelineService, 'run'>;
@@ -29,7 +29,7 @@ export type EachResult =
   | { readonly error: unknown; readonly notes: ReturnType<ReadNotes> };
 
 /**
- * Runs the pipeline for each input by itself, two at once: it costs what as many calls would, and one that fails, or
+ * Runs the pipeline for each input by itself, a few at once: it costs what as many calls would, and one that fails, or
  * takes too long, does not stop the others. Rejects with the signal's reason only; what was charged until then
  * is refunded.
  */

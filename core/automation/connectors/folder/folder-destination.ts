@@ -56,6 +56,7 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
     icon: 'folder-sync',
     options,
     secrets: [],
+    brief: true,
     async check(given) {
       const { directory } = read(given);
       await proving('DESTINATION', 'directory', async () => {

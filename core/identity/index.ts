@@ -1,2 +1,3 @@
 export { createIdentity } from './create-identity.js';
 export { LoginProviders } from './login-providers.js';
+export { createMachineLogin } from './machines/create-machine-login.js';

@@ -1,5 +1,7 @@
 export { acceptedEncodings, type Encoding } from './accepted-encodings.js';
 export { byteRange } from './byte-range.js';
+export { trustedFrom } from './client-address.js';
+export { createOriginCheck } from './served-sites.js';
 export { callOptions } from './call-options.js';
 export { plainHost } from './call-site.js';
 export { bearerOf } from './credentials.js';

@@ -22,6 +22,11 @@ export function connectionOf({ app, raw }: Request): CallConnection {
   return { peer: app.peer, rawHeaders };
 }
 
+/** Returns every value of a header, in the order in which they were sent. `name`: in lower case. */
+export function headerValues({ rawHeaders }: CallConnection, name: string): string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+}
+
 /** Returns the token of an Authorization header with the Bearer scheme (RFC 6750, 2.1). */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];

@@ -79,7 +79,7 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
 ];
 
 /** Paths under /api/v1 that log a user in. */
-const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/passkeys/login/finish']);
+const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/proxy-login', 'auth/passkeys/login/finish']);
 
 /** Refusals of credentials that another server has made. */
 const foreign: ReadonlySet<ErrorCode | undefined> = new Set([

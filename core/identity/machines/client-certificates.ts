@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { AccessError, StartupError, type CallConnection, type Clock } from '@quire/registry';
 import { INTERNAL_ROLE, type LoginServices, type User } from '../../accounts/index.js';
-import { createOriginCheck } from '../../http/request/index.js';
+import { createOriginCheck, headerValues } from '../../http/request/index.js';
 import { shortOrigin, type Settings } from '../../settings/index.js';
 import { HeaderRefused, hasHeader, headerOf, headerSetting, TrustedProxy } from '../proxy/index.js';
 import { certificateIn } from './forwarded-certificate.js';
@@ -43,7 +43,8 @@ export class ClientCertificates {
   isPresent(connection: CallConnection): boolean {
     if (!hasHeader(connection, this.#header)) return false;
     const reason = this.#proxy.fault(connection);
-    if (reason === undefined) return !isEmpty(connection, this.#header);
+    // nginx sends an empty header for clients without a certificate.
+    if (reason === undefined) return headerValues(connection, this.#header).some((value) => value.trim() !== '');
     this.deps.refusals.note({ header: this.#header, reason }, 'a client certificate was ignored');
     return false;
   }
@@ -53,7 +54,9 @@ export class ClientCertificates {
    * certificates to every site that asks for one.
    */
   async recognise(connection: CallConnection): Promise<User> {
-    const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => first(connection, name));
+    const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map(
+      (name) => headerValues(connection, name)[0],
+    );
     const site = this.#otherSite({ host, origin, fetchSite });
     if (site !== undefined) throw new AccessError('CROSS_SITE_REFUSED', { site, login: true });
     const certificate = this.#read(connection);
@@ -157,15 +160,4 @@ function authoritiesOf(settings: Settings): readonly X509Certificate[] {
       detail: `${key}: "${file}" cannot be used as authorities of client certificates: ${(error as Error).message}`,
     });
   }
-}
-
-function first({ rawHeaders }: CallConnection, name: string): string | undefined {
-  return rawHeaders.find((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
-}
-
-/** nginx sends an empty header for clients without a certificate. */
-function isEmpty({ rawHeaders }: CallConnection, name: string): boolean {
-  return rawHeaders.every(
-    (value, i) => i % 2 === 0 || rawHeaders[i - 1]?.toLowerCase() !== name || value.trim() === '',
-  );
 }

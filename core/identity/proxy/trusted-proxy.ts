@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { StartupError, type CallConnection } from '@quire/registry';
-import { trustedFrom } from '../../http/request/index.js';
+import { headerValues, trustedFrom } from '../../http/request/index.js';
 import { shortOrigin, type Settings } from '../../settings/index.js';
 
 const LIST = 'security.proxyLogin.trustedProxies';
@@ -46,10 +46,10 @@ export class TrustedProxy {
   }
 
   /** Returns why headers of this connection do not count; undefined if they do. */
-  fault({ peer, rawHeaders }: CallConnection): string | undefined {
-    if (!this.#isListed(peer)) return `${peer} is not one of ${LIST}`;
+  fault(connection: CallConnection): string | undefined {
+    if (!this.#isListed(connection.peer)) return `${connection.peer} is not one of ${LIST}`;
     if (this.#secret === undefined) return undefined;
-    const [given, ...more] = valuesOf(rawHeaders, this.#secretHeader);
+    const [given, ...more] = headerValues(connection, this.#secretHeader);
     const isRight = given !== undefined && more.length === 0 && timingSafeEqual(digest(given), this.#secret);
     return isRight ? undefined : `the header ${this.#secretHeader} with the secret of the proxy is missing or wrong`;
   }
@@ -79,11 +79,13 @@ export function hasHeader({ rawHeaders }: CallConnection, name: string): boolean
  * Returns the value of a header; undefined when it is missing or empty. Throws HeaderRefused when it was sent twice, or
  * with underscores: a client has added one that the proxy did not remove.
  */
-export function headerOf({ rawHeaders }: CallConnection, name: string): string | undefined {
-  const spelt = rawHeaders.filter((one, i) => i % 2 === 0 && plain(one) === name && one.toLowerCase() !== name);
+export function headerOf(connection: CallConnection, name: string): string | undefined {
+  const spelt = connection.rawHeaders.filter(
+    (one, i) => i % 2 === 0 && plain(one) === name && one.toLowerCase() !== name,
+  );
   if (spelt.length > 0)
     throw new HeaderRefused(`the header ${name} was also sent in another spelling, with underscores`);
-  const values = valuesOf(rawHeaders, name);
+  const values = headerValues(connection, name);
   if (values.length > 1)
     throw new HeaderRefused(
       `the header ${name} was sent ${values.length} times; the proxy has to remove what clients send`,
@@ -91,10 +93,6 @@ export function headerOf({ rawHeaders }: CallConnection, name: string): string |
   const value = (values[0] ?? '').trim();
   if (value.length > LONGEST_VALUE) throw new HeaderRefused(`the header ${name} is too long`);
   return value === '' ? undefined : value;
-}
-
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
 }
 
 function plain(name: string): string {

@@ -50,7 +50,8 @@ export const machineLoginKeys = [
     acts: true,
     meaning:
       'accounts of services (client credentials), as subject=username: the claim sub of their tokens, and the ' +
-      'account that they use; with several issuers "issuer subject=username". The log names the subject of a refused token',
+      'account that they use; with several issuers "issuer subject=username". The log names the subject of a ' +
+      'refused token',
   },
   {
     path: 'security.accessTokens.scopes',

@@ -7,7 +7,7 @@ import type { PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
 import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
-import { createMachineLogin, LoginProviders } from '../identity/index.js';
+import { createMachineLogin, LoginProviders, proxyLogoutUrl } from '../identity/index.js';
 import { KeySets } from '../identity/tokens/index.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
@@ -77,7 +77,7 @@ export async function createServices(
       mailer,
       announce,
       passwordCost,
-      logoutUrl: (session, site) => providers.logoutUrl(session, site),
+      logoutUrl: async (session, site) => proxyLogoutUrl(settings, session) ?? providers.logoutUrl(session, site),
       categories: () => keyCategories(later.catalog()),
     }),
   );

@@ -1,5 +1,5 @@
 import { StartupError, type Clock, type Endpoint, type Logger } from '@quire/registry';
-import type { LoginServices } from '../../accounts/index.js';
+import type { LoginServices, ProviderSession } from '../../accounts/index.js';
 import type { AuditLog } from '../../audit/index.js';
 import { shortOrigin, type Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
@@ -10,7 +10,7 @@ import { loginRecorder } from '../login-recorder.js';
 import { Refusals } from '../machines/refusals.js';
 import { SignIn } from '../sign-in.js';
 import { PROXY_ID, proxyLoginEndpoints } from './proxy-login.endpoint.js';
-import { ProxyLogin } from './proxy-login.js';
+import { PROXY_ISSUER, ProxyLogin } from './proxy-login.js';
 
 export interface CreateProxyLoginDeps {
   readonly settings: Settings;
@@ -26,6 +26,11 @@ export interface ProxyLoginFeature {
   readonly endpoints: readonly Endpoint[];
   /** All ways to log in at another server, for the login page. */
   readonly loginProviders: { readonly list: readonly { readonly id: string; readonly name: string }[] };
+}
+
+/** Returns the address that ends the session at the proxy; undefined for other sessions, and without one. */
+export function proxyLogoutUrl(settings: Settings, { issuer }: Pick<ProviderSession, 'issuer'>): string | undefined {
+  return issuer === PROXY_ISSUER ? settings.get('security.proxyLogin.logoutUrl') || undefined : undefined;
 }
 
 /** Creates the login by the headers of a proxy; off without `security.proxyLogin.enabled`. Throws SETTINGS_INVALID. */

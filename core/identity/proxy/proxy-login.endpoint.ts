@@ -7,7 +7,7 @@ import { AUTHORIZATION, type IdentityEndpointDeps } from '../endpoints/identity-
 import { backPath, page, redirect } from '../endpoints/provider-login.endpoint.js';
 import type { Refusals } from '../machines/refusals.js';
 import { SignInRefused } from '../model.js';
-import { ProxyNotTrusted, type ProxyLogin } from './proxy-login.js';
+import { PROXY_ISSUER, ProxyNotTrusted, type ProxyLogin } from './proxy-login.js';
 
 export interface ProxyLoginEndpointDeps extends Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal'> {
   readonly settings: Settings;
@@ -26,6 +26,9 @@ export function proxyLoginEndpoints(deps: ProxyLoginEndpointDeps): Endpoint[] {
   const otherSite = createOriginCheck(deps.settings);
   return [exchange(deps, otherSite), inBrowser(deps, otherSite)];
 }
+
+/** Lets a logout go on to the proxy. */
+const proxySession = { issuer: PROXY_ISSUER, sid: undefined, idToken: undefined };
 
 type OriginCheck = ReturnType<typeof createOriginCheck>;
 
@@ -49,7 +52,7 @@ function exchange(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoin
         const user = await deps.proxyLogin.logIn(connection);
         request.about?.(user.username);
         return {
-          json: await sessionFor(deps, user, request, 'provider'),
+          json: await sessionFor(deps, user, request, 'provider', proxySession),
           headers: { 'cache-control': 'no-store' },
         };
       } catch (error) {
@@ -80,7 +83,7 @@ function inBrowser(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoi
         const site = otherSite(originOf(connection));
         if (site !== undefined) throw new SignInRefused('login_expired', `the login was started by a page of ${site}`);
         const user = await deps.proxyLogin.logIn(connection);
-        const { session } = await sessionFor(deps, user, request, 'provider');
+        const { session } = await sessionFor(deps, user, request, 'provider', proxySession);
         deps.recordLogin(request, user, name, false);
         return redirect(`${back}#access_token=${session.access_token}`);
       } catch (error) {

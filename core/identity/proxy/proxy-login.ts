@@ -14,7 +14,7 @@ export interface ProxyLoginDeps {
 }
 
 /** Users whom the proxy names; an address that no other issuer can have. */
-const ISSUER = 'urn:quire:proxy-login';
+export const PROXY_ISSUER = 'urn:quire:proxy-login';
 /** Visible ASCII: what a header can hold in one way only. */
 const NAME = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const LONGEST_NAME = 320;
@@ -69,7 +69,7 @@ export class ProxyLogin {
     try {
       const username = nameIn(read(userHeader), userHeader);
       return {
-        provider: { id: 'proxy', name: this.#name, issuer: ISSUER },
+        provider: { id: 'proxy', name: this.#name, issuer: PROXY_ISSUER },
         subject: username.toLowerCase(),
         username,
         unverified: false,

@@ -157,6 +157,16 @@ export const machineLoginKeys = [
     meaning: 'the proxy asks every user for a second factor; otherwise accounts that have one here cannot log in by it',
   },
   {
+    path: 'security.proxyLogin.logoutUrl',
+    type: 'string',
+    default: '',
+    format: 'url',
+    acts: true,
+    meaning:
+      'address at which the browser logs out at the proxy too, such as https://pdf.example.org/oauth2/sign_out; ' +
+      'empty: only the session here ends, and the next login needs no password',
+  },
+  {
     path: 'security.proxyLogin.openAccountsByName',
     type: 'boolean',
     default: false,

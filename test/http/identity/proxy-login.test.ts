@@ -203,6 +203,23 @@ describe('Login by the headers of a trusted proxy', () => {
     }
   });
 
+  it('ends at the proxy too, where the administrator says where', async () => {
+    const logoutUrl = 'https://pdf.example.org/oauth2/sign_out';
+    const other = await startWithLogin({ proxyLogin: { enabled: true, trustedProxies: [proxyAddress], logoutUrl } });
+    try {
+      const headers: Headers = [['Remote-User', 'ada']];
+      const { session } = sessionIn(
+        await sendRaw(`${other.url}${LOGIN}`, { method: 'POST', headers, from: proxyAddress }),
+      );
+      const logOut = async (authorization: string) =>
+        json(await send(`${other.url}/api/v1/auth/logout`, { method: 'POST', headers: { authorization } }));
+      expect(await logOut(`Bearer ${session.access_token}`)).to.include({ logoutUrl });
+      expect(await logOut((await sessionOf(other)).authorization)).not.to.have.property('logoutUrl');
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('is off without its setting', async () => {
     const other = await startWithLogin({ proxyLogin: { trustedProxies: [proxyAddress] } });
     try {

@@ -19,10 +19,11 @@ export function kindFault({ header, claims }: VerifiedToken, requireType: boolea
   // Keycloak writes the kind into a claim.
   const kind = typeof claims['typ'] === 'string' ? claims['typ'].toLowerCase() : undefined;
   if (kind !== undefined && kind !== 'bearer') return `it is of the type ${plain(kind)}, not an access token`;
-  const foreign = FOREIGN_CLAIMS.find((name) => claims[name] !== undefined);
-  if (foreign !== undefined) return `it is not an access token: it has the claim ${foreign}`;
-  if (!isAccessToken && kind === undefined && OWN_CLAIMS.every((name) => claims[name] === undefined))
-    return 'nothing in it says that it is an access token';
+  if (!isAccessToken && kind === undefined) {
+    const foreign = FOREIGN_CLAIMS.find((name) => claims[name] !== undefined);
+    if (foreign !== undefined) return `it is not an access token: it has the claim ${foreign}`;
+    if (OWN_CLAIMS.every((name) => claims[name] === undefined)) return 'nothing in it says that it is an access token';
+  }
   // RFC 9449 and RFC 8705: only the holder of a key may use it, which is not checked here.
   return claims['cnf'] === undefined ? undefined : 'it is bound to a key of its client (cnf), which is not supported';
 }

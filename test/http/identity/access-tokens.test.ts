@@ -122,6 +122,14 @@ describe('Access tokens of an issuer', () => {
     expect(stranger.headers['www-authenticate']).to.match(/^Bearer realm="quire", error="invalid_token"/);
   });
 
+  it('may come from issuers that write another type, and keep the nonce of the login', async () => {
+    expect(await nameOf(await token({}, { typ: undefined }))).to.equal('somebody');
+    expect(await nameOf(await token({}, { typ: 'application/at+jwt' }))).to.equal('somebody');
+    const keycloak = { typ: 'Bearer', nonce: 'n', client_id: undefined, azp: 'app' };
+    expect(await nameOf(await token(keycloak, { typ: 'JWT' }))).to.equal('somebody');
+    expect(await nameOf(await token({ iss: `${issuer.url}/` })), 'a slash does not count').to.equal('somebody');
+  });
+
   it('do not get the account of a service with the same subject at another issuer', async () => {
     expectProblem(await me(bearer(await token({ sub: serviceId }))), 401, 'ACCESS_TOKEN_UNKNOWN');
   });

@@ -113,7 +113,8 @@ export class AccessTokens {
   }
 
   #invalid(issuer: string, reason: string): AccessError {
-    this.deps.refusals.note({ issuer: shown(issuer), reason }, 'an access token was refused');
+    const id = this.deps.settings.issuers.has(issuer) ? `${issuer} ${reason}` : reason;
+    this.deps.refusals.note({ issuer: shown(issuer), reason }, 'an access token was refused', id);
     const cause = new Error(`an access token of ${shown(issuer)}: ${reason}`);
     return new AccessError('ACCESS_TOKEN_INVALID', { detail: reason }, { cause });
   }

@@ -13,8 +13,8 @@ export class Refusals {
     private readonly now: () => number,
   ) {}
 
-  note(facts: Readonly<Record<string, unknown>>, message: string): void {
-    const id = JSON.stringify([message, facts]);
+  /** `id`: what makes two refusals the same; without what callers choose freely. */
+  note(facts: Readonly<Record<string, unknown>>, message: string, id = JSON.stringify([message, facts])): void {
     const now = this.now();
     if (now - (this.#logged.get(id) ?? -Infinity) < QUIET_MS) return;
     if (this.#logged.size >= MOST_KNOWN) this.#logged.clear();

@@ -27,7 +27,13 @@ describe('The console behind a proxy that logs users in', function () {
           security: {
             enableLogin: true,
             initialLogin: { username: 'boss', password: 'the-password-of-the-boss' },
-            proxyLogin: { enabled: true, trustedProxies: ['127.0.0.1'], secret, name: 'Our proxy' },
+            proxyLogin: {
+              enabled: true,
+              trustedProxies: ['127.0.0.1'],
+              secret,
+              userHeader: 'Remote-User',
+              name: 'Our proxy',
+            },
           },
         },
         plugins: ['@quire/plugin-general'],

@@ -1,6 +1,6 @@
-import type { CallConnection } from '@quire/registry';
+import { StartupError, type CallConnection } from '@quire/registry';
 import { INTERNAL_ROLE, type AccountServices, type User } from '../../accounts/index.js';
-import type { Settings } from '../../settings/index.js';
+import { shortOrigin, type Settings } from '../../settings/index.js';
 import type { IdentityRecords } from '../identity-records.js';
 import { SignInRefused, type ExternalIdentity } from '../model.js';
 import type { SignIn } from '../sign-in.js';
@@ -40,6 +40,13 @@ export class ProxyLogin {
       email: headerSetting(settings, 'security.proxyLogin.emailHeader'),
       groups: headerSetting(settings, 'security.proxyLogin.groupsHeader'),
     };
+    // A usual name would be the client's to send where the proxy uses another one.
+    if (this.#headers.user === '')
+      throw new StartupError('SETTINGS_INVALID', {
+        where: shortOrigin(settings.origin('security.proxyLogin.enabled')),
+        detail:
+          'security.proxyLogin.enabled needs security.proxyLogin.userHeader: the header in which the proxy names the user',
+      });
     this.#name = settings.get('security.proxyLogin.name').trim();
   }
 

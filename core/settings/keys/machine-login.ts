@@ -122,25 +122,28 @@ export const machineLoginKeys = [
   {
     path: 'security.proxyLogin.userHeader',
     type: 'string',
-    default: 'Remote-User',
+    default: '',
     acts: true,
     meaning:
-      'header with the user name: Remote-User of Authelia, X-Forwarded-User or X-Auth-Request-User of oauth2-proxy, ' +
-      'X-authentik-username of authentik',
+      'header with the user name, needed for this login: Remote-User of Authelia, X-Forwarded-User or ' +
+      'X-Auth-Request-User of oauth2-proxy, X-authentik-username of authentik. The proxy must remove what clients ' +
+      'send in it',
   },
   {
     path: 'security.proxyLogin.emailHeader',
     type: 'string',
-    default: 'Remote-Email',
+    default: '',
     acts: true,
-    meaning: 'header with the mail address, which is only shown; empty for none',
+    meaning: 'header with the mail address, such as Remote-Email, which is only shown; empty for none',
   },
   {
     path: 'security.proxyLogin.groupsHeader',
     type: 'string',
-    default: 'Remote-Groups',
+    default: '',
     acts: true,
-    meaning: 'header with the groups, for security.oauth2.groupRoles and groupTeams; empty for none',
+    meaning:
+      'header with the groups, such as Remote-Groups, for security.oauth2.groupRoles and groupTeams; empty for none. ' +
+      'Set it only if the proxy removes what clients send in it',
   },
   {
     path: 'security.proxyLogin.groupsSeparator',

@@ -14,6 +14,7 @@ const BROWSER = '/oauth2/authorization/proxy';
 /** The proxy has this address, everybody else another one of this machine. */
 const proxyAddress = '127.0.0.2';
 const secret = 'a-secret-of-the-proxy-0123456789';
+const headerNames = { userHeader: 'Remote-User', emailHeader: 'Remote-Email', groupsHeader: 'Remote-Groups' };
 const secretHeader = ['X-Quire-Proxy-Secret', secret] as const;
 
 interface Session {
@@ -38,7 +39,7 @@ describe('Login by the headers of a trusted proxy', () => {
   before(async () => {
     server = await startWithLogin({
       oauth2: { groupRoles: ['quire-admins=ROLE_ADMIN'], groupTeams: ['Büro=Office'] },
-      proxyLogin: { enabled: true, trustedProxies: [`${proxyAddress}/32`], secret, name: 'Our proxy' },
+      proxyLogin: { enabled: true, trustedProxies: [`${proxyAddress}/32`], secret, name: 'Our proxy', ...headerNames },
     });
     boss = await sessionOf(server);
   });
@@ -203,9 +204,32 @@ describe('Login by the headers of a trusted proxy', () => {
     }
   });
 
+  it('does not read headers that the administrator has not named, which may be those of a client', async () => {
+    const other = await startWithLogin({
+      oauth2: { groupRoles: ['quire-admins=ROLE_ADMIN'] },
+      proxyLogin: { enabled: true, trustedProxies: [proxyAddress], userHeader: 'X-Forwarded-User' },
+    });
+    try {
+      const logIn = (headers: Headers) =>
+        sendRaw(`${other.url}${LOGIN}`, { method: 'POST', headers, from: proxyAddress });
+      const { user } = sessionIn(
+        await logIn([
+          ['X-Forwarded-User', 'ada'],
+          ['Remote-Groups', 'quire-admins'],
+        ]),
+      );
+      expect(user.role).to.equal('ROLE_USER');
+      expectProblem(await logIn([['Remote-User', 'ada']]), 401, 'PROXY_LOGIN_FAILED');
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('ends at the proxy too, where the administrator says where', async () => {
     const logoutUrl = 'https://pdf.example.org/oauth2/sign_out';
-    const other = await startWithLogin({ proxyLogin: { enabled: true, trustedProxies: [proxyAddress], logoutUrl } });
+    const other = await startWithLogin({
+      proxyLogin: { enabled: true, trustedProxies: [proxyAddress], logoutUrl, ...headerNames },
+    });
     try {
       const headers: Headers = [['Remote-User', 'ada']];
       const { session } = sessionIn(
@@ -221,7 +245,7 @@ describe('Login by the headers of a trusted proxy', () => {
   });
 
   it('is off without its setting', async () => {
-    const other = await startWithLogin({ proxyLogin: { trustedProxies: [proxyAddress] } });
+    const other = await startWithLogin({ proxyLogin: { trustedProxies: [proxyAddress], ...headerNames } });
     try {
       const headers: Headers = [['Remote-User', 'ada']];
       const answer = await sendRaw(`${other.url}${LOGIN}`, { method: 'POST', headers, from: proxyAddress });
@@ -232,7 +256,8 @@ describe('Login by the headers of a trusted proxy', () => {
   });
 
   for (const [what, proxyLogin, told] of [
-    ['no proxy', { enabled: true }, /needs security\.proxyLogin\.trustedProxies/],
+    ['no proxy', { enabled: true, ...headerNames }, /needs security\.proxyLogin\.trustedProxies/],
+    ['no header', { enabled: true, trustedProxies: ['10.0.0.1'] }, /needs security\.proxyLogin\.userHeader/],
     ['a network of everybody', { enabled: true, trustedProxies: ['0.0.0.0/0'] }, /everybody could log in/],
     ['a proxy that is no address', { enabled: true, trustedProxies: ['proxy'] }, /proxyLogin\.trustedProxies contains/],
     [

@@ -3,7 +3,9 @@ import {
   isQuireError,
   type Access,
   type AccountDuty,
+  type CallConnection,
   type ErrorCode,
+  type KeyScope,
   type Principal,
   type QuireError,
 } from '@quire/registry';
@@ -29,6 +31,25 @@ export interface Credentials {
   readonly bearer?: string | undefined;
   /** Address of the client. */
   readonly address: string;
+  /** For certificates that a proxy hands on. */
+  readonly connection?: CallConnection;
+}
+
+export interface CertificateLogin {
+  /** Whether the connection has a certificate that counts. */
+  isPresent(connection: CallConnection): boolean;
+  /** Returns whom the certificate belongs to. Rejects for one that is wrong. */
+  recognise(connection: CallConnection): Promise<User>;
+}
+
+/** Recognises callers that other servers vouch for: the issuer of a token, or a proxy that has seen a certificate. */
+export interface MachineLogin {
+  /** Returns who calls; undefined for a token of this server. Rejects for one that is wrong. */
+  byToken(bearer: string): Promise<{ readonly user: User; readonly scope: KeyScope | undefined } | undefined>;
+  /** Certificates of clients; undefined where none are accepted. */
+  readonly certificates: CertificateLogin | undefined;
+  /** Returns the WWW-Authenticate header of an answer with this error (RFC 6750, 3); undefined for none. */
+  challenge(error: QuireError): string | undefined;
 }
 
 /** Recognises callers; present only while login is on. */
@@ -42,6 +63,8 @@ export interface GuardLogin {
     ): Promise<{ readonly user: User; readonly session: Identified & { readonly method?: LoginMethod } }>;
   };
   readonly throttle: Pick<Throttle, 'failed'>;
+  /** Undefined where no other server is trusted. */
+  readonly machines?: MachineLogin | undefined;
 }
 
 /** Authenticates the calls of one route in its own way, instead of by API key or session. */
@@ -109,9 +132,10 @@ export class Guard {
 
   /**
    * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
-   * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then 403
-   * PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403 BUILT_IN_REFUSED, ADMIN_ONLY,
-   * SESSION_REQUIRED or KEY_SCOPE. Public routes ignore credentials that are wrong or do not suffice.
+   * KEY_INVALID, TOKEN_INVALID or an error of `MachineLogin`, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too
+   * many wrong keys, then 403 PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403
+   * BUILT_IN_REFUSED, ADMIN_ONLY, SESSION_REQUIRED, KEY_SCOPE or ACCESS_TOKEN_SCOPE. Public routes ignore credentials
+   * that are wrong or do not suffice.
    */
   async check(access: Access | undefined, credentials: Credentials, call: GuardedCall = {}): Promise<Principal> {
     const routeLogin = this.#routeLogin(call.route?.path);
@@ -128,14 +152,16 @@ export class Guard {
     // On public routes too: what the key may not do is done as nobody.
     const fault = call.route === undefined ? undefined : scopeFault(principal.scope, call.route);
     if (fault !== undefined && isPublic) return anonymous;
-    if (fault !== undefined) throw new AccessError('KEY_SCOPE', { detail: fault });
+    if (fault !== undefined)
+      throw new AccessError(principal.via === 'token' ? 'ACCESS_TOKEN_SCOPE' : 'KEY_SCOPE', { detail: fault });
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;
   }
 
   /** Returns the WWW-Authenticate header of an answer of this route (`RouteLogin`). */
   challengeOf(path: string, error: QuireError, site: string): string | undefined {
-    return this.#routeLogin(path)?.challenge(error, site);
+    const routeLogin = this.#routeLogin(path);
+    return routeLogin === undefined ? this.login?.machines?.challenge(error) : routeLogin.challenge(error, site);
   }
 
   /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
@@ -209,7 +235,9 @@ export class Guard {
   }
 
   async #recogniseIfAny(login: GuardLogin, credentials: Credentials): Promise<Recognised> {
-    if (isMissing(credentials.key) && isMissing(credentials.bearer)) return { principal: anonymous };
+    const { key, bearer } = credentials;
+    if (isMissing(key) && isMissing(bearer) && certificateLogin(login, credentials) === undefined)
+      return { principal: anonymous };
     try {
       const found = await this.#recognise(login, credentials);
       return found.duty === undefined ? found : { principal: anonymous };
@@ -220,10 +248,9 @@ export class Guard {
     }
   }
 
-  async #recognise(
-    { keys, globalKey, sessions, throttle }: GuardLogin,
-    { key, bearer, address }: Credentials,
-  ): Promise<Recognised> {
+  async #recognise(login: GuardLogin, credentials: Credentials): Promise<Recognised> {
+    const { keys, globalKey, sessions, throttle, machines } = login;
+    const { key, bearer, address } = credentials;
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
       if (found !== undefined) return recognised(found.user, 'key', found);
@@ -232,7 +259,14 @@ export class Guard {
       await throttle.failed(address);
       throw new AccessError('KEY_INVALID', { given: true });
     }
-    if (isMissing(bearer)) throw new AccessError('KEY_INVALID', { given: false });
+    if (isMissing(bearer)) {
+      // What is added to every call by itself counts last.
+      const user = await certificateLogin(login, credentials)?.();
+      if (user === undefined) throw new AccessError('KEY_INVALID', { given: false });
+      return recognised(user, 'certificate');
+    }
+    const machine = await machines?.byToken(bearer);
+    if (machine !== undefined) return recognised(machine.user, 'token', { scope: machine.scope });
     const { user, session } = await sessions.verify(bearer);
     return { principal: principalOf(user, 'session', { sessionId: session.id }), duty: dutyOf(user, session.method) };
   }
@@ -247,6 +281,13 @@ function authorise(access: Access | undefined, { role, roles, via }: Principal):
 
 function recognised(...[user, via, credential]: Parameters<typeof principalOf>): Recognised {
   return { principal: principalOf(user, via, credential), duty: dutyOf(user) };
+}
+
+/** Returns how to find the account of the client's certificate; undefined without one that counts. */
+function certificateLogin({ machines }: GuardLogin, { connection }: Credentials): (() => Promise<User>) | undefined {
+  const certificates = machines?.certificates;
+  if (certificates === undefined || connection === undefined || !certificates.isPresent(connection)) return undefined;
+  return () => certificates.recognise(connection);
 }
 
 function isMissing(text: string | undefined): text is undefined | '' {

@@ -12,7 +12,7 @@ import { createHttp } from '../http/create-http.js';
 import type { DocumentSource } from '../openapi/index.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
-import { createIdentity } from '../identity/index.js';
+import { createIdentity, createProxyLogin } from '../identity/index.js';
 import { createMcp } from '../mcp/index.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
@@ -115,6 +115,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
   const identity = createIdentity({ ...services, audit: audit.audit });
+  const proxyLogin = createProxyLogin({ ...services, audit: audit.audit });
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, pool.limits),
@@ -141,6 +142,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   });
   const administration = createAdministration({
     ...services,
+    providers: proxyLogin.loginProviders,
     days: metrics.days,
     storage: storage.storage,
     installationId: () => installationId(services),
@@ -164,6 +166,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     storage,
     audit,
     identity,
+    proxyLogin,
     jobs,
     keptAnswers,
     metrics,
@@ -180,7 +183,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
   const { metrics, jobs, pipelines, automation, administration, audit, identity, storage, mobileScanner, console } =
     features;
-  const { mcp, folders } = features;
+  const { mcp, folders, proxyLogin } = features;
   const own = [
     metrics,
     jobs,
@@ -195,7 +198,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     mobileScanner,
     console,
   ];
-  return [...own, mcp, folders].flatMap((feature) => feature.endpoints);
+  return [...own, mcp, folders, proxyLogin].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(

@@ -7,7 +7,8 @@ import type { PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
 import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
-import { LoginProviders } from '../identity/index.js';
+import { createMachineLogin, LoginProviders, proxyLogoutUrl } from '../identity/index.js';
+import { KeySets } from '../identity/tokens/index.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
@@ -67,6 +68,7 @@ export async function createServices(
   const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
   const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
+  const keySets = new KeySets({ outbound, log, now: () => base.clock.now().getTime() });
   const providers = new LoginProviders({ settings, outbound, clock: base.clock });
   const accounts = await whenStoreAnswers(store, log, () =>
     createAccounts({
@@ -75,16 +77,17 @@ export async function createServices(
       mailer,
       announce,
       passwordCost,
-      logoutUrl: (session, site) => providers.logoutUrl(session, site),
+      logoutUrl: async (session, site) => proxyLogoutUrl(settings, session) ?? providers.logoutUrl(session, site),
       categories: () => keyCategories(later.catalog()),
     }),
   );
   const { login } = accounts;
   const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
-  const mcpLogin = createMcpLogin({ settings, outbound, login });
+  const mcpLogin = createMcpLogin({ settings, keySets, clock: base.clock, login });
   const guard = createGuard({
     settings,
     login,
+    machines: createMachineLogin({ ...base, keySets, providers: providers.list, login }),
     standingOf: (caller) => billing.allowance.standing(caller),
     routeLogins: mcpLogin.routeLogins,
   });
@@ -110,6 +113,7 @@ export async function createServices(
     accounts,
     login,
     providers,
+    keySets,
     billing,
     guard,
     mcpLogin,

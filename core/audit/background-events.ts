@@ -25,7 +25,13 @@ export function auditJobEnd(
   >,
 ): void {
   if (status === 'queued' || status === 'running' || isFolderJob(path)) return;
-  const origins: Readonly<Record<string, AuditData['origin']>> = { session: 'WEB', key: 'API', globalKey: 'API' };
+  const origins: Readonly<Record<string, AuditData['origin']>> = {
+    session: 'WEB',
+    key: 'API',
+    globalKey: 'API',
+    token: 'API',
+    certificate: 'API',
+  };
   audit.record('PDF_PROCESS', caller?.name ?? 'anonymous', {
     method: 'JOB',
     path: `/api/v1/${path}`,

@@ -108,8 +108,7 @@ const historyDays = 400;
 function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
   return (
     origin === 'pipeline' ||
-    principal.via === 'key' ||
-    principal.via === 'globalKey' ||
+    (principal.via !== 'session' && principal.via !== 'none') ||
     items.some(({ operation }) => /^ai\/(?!tools\/)/.test(operation))
   );
 }

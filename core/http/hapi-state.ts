@@ -25,6 +25,8 @@ declare module '@hapi/hapi' {
     requestId: string;
     /** The client's address, resolved through trusted proxies. */
     address: string;
+    /** Address of the other end of the connection. */
+    peer: string;
     /** The connection comes from a trusted proxy. */
     viaProxy?: boolean;
     /** Size limit of the body in bytes, if the endpoint has its own. */

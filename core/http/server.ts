@@ -97,6 +97,7 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
     refuseSeveralHosts(request.raw.req);
     // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
     const peer = peerAddress(request.info.remoteAddress);
+    request.app.peer = peer;
     request.app.viaProxy = isProxy(peer);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
     if (bare && (probes.has(request.path) || request.app.viaProxy))
@@ -171,6 +172,8 @@ function statusOf({ response, raw }: Request): number {
 /** Probes for this process, independent of proxies in front of it. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
+const LONGEST_REASON = 1000;
+
 /** Answered until the end: a draining process is alive and must not be killed. */
 const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);
 
@@ -194,6 +197,8 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     ...(nearest === undefined ? {} : { nearest }),
   });
   request.app.refusal = error.code;
+  if (error.row.family === 'access' && error.cause instanceof Error)
+    request.app.refusalReason = error.cause.message.slice(0, LONGEST_REASON);
   // A request that is rejected before logging starts, for example during shutdown, has no logger.
   const logger = request.logger as Request['logger'] | undefined;
   if (error.row.family === 'defect')

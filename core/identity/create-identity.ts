@@ -1,4 +1,4 @@
-import type { Clock, Endpoint, Logger, Outbound } from '@quire/registry';
+import type { Clock, Endpoint, Logger } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { AuditLog } from '../audit/index.js';
 import type { ServerSecret } from '../secrets/index.js';
@@ -14,6 +14,7 @@ import { LoginStates } from './login-state.js';
 import type { LoginProviders } from './login-providers.js';
 import { LogoutTokens } from './oidc/logout-token.js';
 import { SignIn } from './sign-in.js';
+import type { KeySets } from './tokens/index.js';
 
 export interface CreateIdentityDeps {
   readonly settings: Settings;
@@ -21,7 +22,7 @@ export interface CreateIdentityDeps {
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly outbound: Outbound;
+  readonly keySets: KeySets;
   readonly login: LoginServices | undefined;
   readonly providers: LoginProviders;
   readonly audit: AuditLog | undefined;
@@ -33,7 +34,7 @@ export interface IdentityFeature {
 
 /** Creates the login with providers; without one its addresses answer 404. Throws SETTINGS_INVALID. */
 export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
-  const { settings, store, secret, clock, log, outbound, login, providers, audit } = deps;
+  const { settings, store, secret, clock, log, keySets, login, providers, audit } = deps;
   if (login === undefined || providers.list.length === 0) {
     if (login !== undefined && settings.get('security.oauth2.enabled'))
       log.warn(
@@ -65,7 +66,7 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     identities,
     signIn,
     states: new LoginStates(secret, clock, `${settings.get('system.rootUriPath')}/login`),
-    logoutTokens: new LogoutTokens(store, outbound, clock),
+    logoutTokens: new LogoutTokens(store, keySets, clock),
     ...loginRecorder({ log, audit, debugging: settings.get('security.oauth2.debugLogging') }),
   };
   return {

@@ -3,7 +3,7 @@ import type { AutomationStats } from '../automation/index.js';
 import type { AllowanceStats } from '../billing/index.js';
 
 /** How the caller was authenticated; never who it is. */
-export type SessionClass = 'anonymous' | 'key' | 'globalKey' | 'session';
+export type SessionClass = 'anonymous' | 'key' | 'globalKey' | 'session' | 'token' | 'certificate';
 
 /** One answered request. */
 export interface MeasuredRequest {

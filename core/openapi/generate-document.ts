@@ -111,7 +111,9 @@ async function registerGenerator(server: Server, version: string): Promise<void>
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access_token that /api/v1/auth/login returns',
+          description:
+            'The access_token that /api/v1/auth/login returns; or an access token (RFC 9068) of an issuer that the ' +
+            'server trusts (security.accessTokens), with a scope such as quire:general',
         },
       },
       security: [{ apiKey: [] }, { session: [] }],

@@ -3,6 +3,7 @@ import { aiKeys } from './keys/ai.js';
 import { filesKeys } from './keys/files.js';
 import { foldersKeys } from './keys/folders.js';
 import { identityKeys } from './keys/identity.js';
+import { machineLoginKeys } from './keys/machine-login.js';
 import { oauth2Keys } from './keys/oauth2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
@@ -21,6 +22,7 @@ const rows = [
   ...systemKeys,
   ...oauth2Keys,
   ...identityKeys,
+  ...machineLoginKeys,
   ...trustKeys,
   ...programsKeys,
   ...foldersKeys,

@@ -18,6 +18,8 @@ export interface EndpointRequest {
   readonly address: string;
   /** The server's address as used by the call; missing in older servers. */
   readonly site?: CallSite;
+  /** How the call reached the server, for logins that a proxy vouches for; missing in older servers. */
+  readonly connection?: CallConnection;
   readonly signal: AbortSignal;
   /**
    * Names the account that the call turns out to be about, for the audit log, when no field `username` does; missing in
@@ -29,6 +31,14 @@ export interface EndpointRequest {
    * that job.
    */
   readonly jobUuid?: string;
+}
+
+/** The connection that a call came by. */
+export interface CallConnection {
+  /** Address of its other end: of the proxy, not of the client behind it. */
+  readonly peer: string;
+  /** Names and values of the headers in turn, as they were sent; a header may be there twice. */
+  readonly rawHeaders: readonly string[];
 }
 
 /** The server's address as used by a call. */

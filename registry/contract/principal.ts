@@ -13,11 +13,14 @@ export interface Principal {
   readonly role: 'anonymous' | 'user' | 'admin';
   /** Role names of the account (`ROLE_USER`); missing for callers without an account. */
   readonly roles?: readonly string[];
-  /** How the caller was authenticated. */
-  readonly via: 'none' | 'key' | 'globalKey' | 'session';
+  /**
+   * How the caller was authenticated; `token`: an access token of an issuer, `certificate`: one of the client, both
+   * since 1.15.0.
+   */
+  readonly via: 'none' | 'key' | 'globalKey' | 'session' | 'token' | 'certificate';
   /** Which of the user's keys was used. */
   readonly keyId?: string;
-  /** Limits of that key; core enforces them for calls, pipeline steps and jobs. */
+  /** Limits of that key, or of an access token; core enforces them for calls, pipeline steps and jobs. */
   readonly scope?: KeyScope;
   /** Which of the user's sessions was used. */
   readonly sessionId?: string;

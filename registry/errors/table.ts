@@ -3,6 +3,7 @@ import { accountsErrors } from './table/accounts.js';
 import { documentsErrors } from './table/documents.js';
 import { featuresErrors } from './table/features.js';
 import { inputErrors } from './table/input.js';
+import { machineErrors } from './table/machines.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
 import { shareLinkErrors } from './table/share-links.js';
@@ -20,6 +21,7 @@ export const errorTable = {
   ...passkeyErrors,
   ...featuresErrors,
   ...accessErrors,
+  ...machineErrors,
   ...shareLinkErrors,
   ...operationalErrors,
 } as const satisfies Record<string, ErrorRow>;

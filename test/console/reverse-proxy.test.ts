@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '@quire/plugin-kit';
@@ -10,10 +8,9 @@ import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openssl } from '../pki/index.js';
 import { bossName, bossPassword, globalKey } from '../http/support/login.js';
+import { answers, freePort, hasNginx, startNginx, stopNginx } from '../http/support/nginx.js';
 import { productRoot, until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-
-const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
 describe('The console behind nginx, as the guide configures it', function () {
   this.timeout(180_000);
@@ -54,10 +51,7 @@ describe('The console behind nginx, as the guide configures it', function () {
       });
       after(async () => {
         await browser?.stop();
-        if (nginx?.exitCode === null) {
-          nginx.kill('SIGQUIT');
-          await once(nginx, 'exit');
-        }
+        await stopNginx(nginx);
         await rm(folder, { recursive: true, force: true });
       });
 
@@ -123,40 +117,4 @@ async function guideConfiguration(folder: string, outer: number, inner: number, 
     .replace('/etc/ssl/tools.example.pem', join(folder, 'site.pem'))
     .replace('/etc/ssl/tools.example.key', join(folder, 'site.key'))
     .replace('location / { proxy_pass http://quire; }', location);
-}
-
-/** Starts nginx in the foreground with this site. */
-async function startNginx(folder: string, site: string): Promise<ChildProcess> {
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
-  const configuration = [
-    process.getuid?.() === 0 ? 'user root;' : '',
-    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;`,
-    `events { worker_connections 64; }`,
-    `http { access_log off; ${places.join(' ')}`,
-    `${site}}`,
-  ];
-  await writeFile(join(folder, 'nginx.conf'), configuration.join('\n'));
-  return spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
-}
-
-async function answers(port: number): Promise<boolean> {
-  const { connect } = await import('node:net');
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

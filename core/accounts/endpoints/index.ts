@@ -14,6 +14,7 @@ import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
 export { accountsOf, adminCodes, forAdmins, forUsers, idField, userCodes } from './account-caller.js';
 export { isLocalLoginOn } from './login-of.js';
+export { sessionBody, sessionFor } from './session-answer.js';
 export { isPasswordResetOn } from './password-reset.endpoint.js';
 export { loginDisclaimer } from './login-disclaimer.js';
 export type AccountEndpointDeps = ApiKeyDeps &

@@ -60,8 +60,8 @@ export function siteFacts(request: Request): SiteFacts | undefined {
 export function createSiteCheck(settings: Pick<Settings, 'get' | 'origin'>): (facts: SiteFacts) => void {
   if (settings.get('security.enableLogin')) return () => undefined;
   const isListed = listedHosts(settings);
+  const otherSite = createOriginCheck(settings);
   const siteHosts = new Set([...ownUrls(settings), ...corsOrigins(settings)].flatMap(({ host }) => nameOf(host) ?? []));
-  const isAllowedOrigin = allowedOrigins(settings);
   return ({ method, host, origin, fetchSite, localAddress }) => {
     // Only HTTP/1.0 can leave the header out, and no browser speaks it; health checks of proxies do.
     if (
@@ -72,12 +72,27 @@ export function createSiteCheck(settings: Pick<Settings, 'get' | 'origin'>): (fa
     )
       throw new AccessError('HOST_REFUSED', { host: shown(host) });
     if (SAFE_METHODS.has(method)) return;
-    if (origin !== undefined) {
-      if (isSameOrigin(origin, host) || isAllowedOrigin(origin) || isListedOrigin(origin, isListed)) return;
-      throw new AccessError('CROSS_SITE_REFUSED', { site: shown(origin) });
-    }
-    if (fetchSite !== undefined && OTHER_SITES.has(fetchSite.toLowerCase()))
-      throw new AccessError('CROSS_SITE_REFUSED', { site: 'another site' });
+    const site = otherSite({ host, origin, fetchSite });
+    if (site !== undefined) throw new AccessError('CROSS_SITE_REFUSED', { site });
+  };
+}
+
+/**
+ * Returns the check of requests with a login that browsers add by themselves: which other site's page has started the
+ * request; undefined for our own pages, allowed ones (`system.corsAllowedOrigins`) and clients that are no browsers,
+ * which send neither header. Throws SETTINGS_INVALID for an invalid entry of `server.allowedHosts`.
+ */
+export function createOriginCheck(
+  settings: Pick<Settings, 'get' | 'origin'>,
+): (facts: Pick<SiteFacts, 'host' | 'origin' | 'fetchSite'>) => string | undefined {
+  const isListed = listedHosts(settings);
+  const isAllowedOrigin = allowedOrigins(settings);
+  return ({ host, origin, fetchSite }) => {
+    if (origin !== undefined)
+      return isSameOrigin(origin, host) || isAllowedOrigin(origin) || isListedOrigin(origin, isListed)
+        ? undefined
+        : shown(origin);
+    return fetchSite !== undefined && OTHER_SITES.has(fetchSite.toLowerCase()) ? 'another site' : undefined;
   };
 }
 

@@ -12,6 +12,8 @@ declare module '@hapi/hapi' {
     subject?: string;
     /** The error that was answered. */
     refusal?: ErrorCode;
+    /** Why, in words for administrators. */
+    refusalReason?: string;
   }
 }
 
@@ -33,7 +35,7 @@ export interface AuditedCall {
   readonly access: Access | undefined;
   readonly operation: string | undefined;
   readonly status: number;
-  /** The request contained an API key, and it was not a right one. */
+  /** The request contained an API key, or a credential of another server, and it was not a right one. */
   readonly withWrongKey: boolean;
 }
 
@@ -77,7 +79,14 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
 ];
 
 /** Paths under /api/v1 that log a user in. */
-const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/passkeys/login/finish']);
+const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/proxy-login', 'auth/passkeys/login/finish']);
+
+/** Refusals of credentials that another server has made. */
+const foreign: ReadonlySet<ErrorCode | undefined> = new Set([
+  'ACCESS_TOKEN_INVALID',
+  'ACCESS_TOKEN_UNKNOWN',
+  'CLIENT_CERTIFICATE_INVALID',
+]);
 
 /** Returns the event type of a call; undefined for calls that are not recorded: pages, probes, unknown addresses. */
 export function auditTypeOf({
@@ -126,7 +135,9 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDe
       operation: declared.operation,
       status: statusOf(request),
       // A right key may get 401 too: for the password of a shared link.
-      withWrongKey: request.headers['x-api-key'] !== undefined && (request.app.caller?.via ?? 'none') === 'none',
+      withWrongKey:
+        (request.headers['x-api-key'] !== undefined || foreign.has(request.app.refusal)) &&
+        (request.app.caller?.via ?? 'none') === 'none',
     };
     const type = auditTypeOf(call);
     if (type === undefined) return;
@@ -149,7 +160,7 @@ async function auditedName(
 }
 
 function dataOf(
-  { app: { address, requestId, caller, subject, captured, refusal } }: Request,
+  { app: { address, requestId, caller, subject, captured, refusal, refusalReason } }: Request,
   { method, path, operation, status }: AuditedCall,
   type: AuditType,
   ms: number,
@@ -168,6 +179,7 @@ function dataOf(
     // On other routes, a user name may be one of another service.
     ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
     ...(refusal === undefined || type !== 'USER_FAILED_LOGIN' ? {} : { code: refusal }),
+    ...(refusalReason === undefined || type !== 'USER_FAILED_LOGIN' ? {} : { reason: refusalReason }),
     // Other answers may hold secrets.
     ...(type === 'PDF_PROCESS' ? captured : {}),
   };

@@ -13,6 +13,7 @@ import type { WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 import { siteOf } from '../request/call-site.js';
 import { callerOf } from '../request/caller.js';
+import { connectionOf } from '../request/credentials.js';
 import { formValues, refuseOtherFields } from '../request/form-values.js';
 import { readFields } from '../request/read-fields.js';
 import type { Form } from '../request/read-form.js';
@@ -53,6 +54,7 @@ export async function readEndpointCall(
     principal: callerOf(request),
     address: request.app.address,
     site: siteOf(request, deps.settings),
+    connection: connectionOf(request),
     signal: life.signal,
   };
 }

@@ -147,7 +147,7 @@ function refused(
   return redirect(`${page(deps, back)}?errorOAuth=${error.code}`);
 }
 
-function redirect(location: string, cookie?: string): EndpointAnswer {
+export function redirect(location: string, cookie?: string): EndpointAnswer {
   return {
     status: 302,
     headers: {
@@ -160,11 +160,15 @@ function redirect(location: string, cookie?: string): EndpointAnswer {
 }
 
 /** The path alone, unless the pages lie on another site, which the operator has named. */
-function page({ settings }: IdentityEndpointDeps, back: string): string {
+export function page({ settings }: Pick<IdentityEndpointDeps, 'settings'>, back: string): string {
   return `${settings.get('system.frontendUrl').replace(/\/+$/, '')}${back}`;
 }
 
-function backPath({ settings }: IdentityEndpointDeps, { headers }: EndpointRequest, desktop: boolean): string {
+export function backPath(
+  { settings }: Pick<IdentityEndpointDeps, 'settings'>,
+  { headers }: EndpointRequest,
+  desktop: boolean,
+): string {
   const root = settings.get('system.frontendUrl') === '' ? settings.get('system.rootUriPath') : '';
   if (desktop) return `${root}${CALLBACK}/tauri`;
   const wished = decoded(cookieOf(headers['cookie'], REDIRECT_COOKIE));

@@ -36,11 +36,13 @@ function backChannel({ providers, logoutTokens, identities, login }: IdentityEnd
       'INPUT_MALFORMED',
       'INPUT_MEDIA_TYPE',
       'LOGOUT_TOKEN_INVALID',
+      'SERVICE_NOT_SET_UP',
+      'ISSUER_UNREACHABLE',
     ],
     handle: async ({ params: { registrationId = '' }, payload }) => {
       const client = providers.get(registrationId);
       if (client === undefined) throw new InputError('NOT_FOUND');
-      const ended = await logoutTokens.read(client, String(payload['logout_token']));
+      const ended = await logoutTokens.read(client.provider, String(payload['logout_token']));
       if (ended === undefined) throw new InputError('LOGOUT_TOKEN_INVALID');
       const { issuer } = client.provider;
       if ('sid' in ended) await login.sessions.endOfProvider(issuer, ended.sid);

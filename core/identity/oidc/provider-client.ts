@@ -124,11 +124,6 @@ export class ProviderClient {
     }
   }
 
-  /** Returns the address of the provider's keys. Throws SignInRefused (`provider_unreachable`). */
-  async keysUrl(): Promise<string | undefined> {
-    return this.#guarded(async (client) => (await this.#configure(client)).serverMetadata().jwks_uri);
-  }
-
   get #isOidc(): boolean {
     return this.provider.protocol === 'oidc';
   }

@@ -23,8 +23,13 @@ export function identityOf(
     displayName: text(displayName),
     picture: webAddress(picture),
     groups: groupsClaim === '' ? [] : textsOf(at(claims, groupsClaim)),
-    secondFactor: textsOf(amr).some((method) => FURTHER_FACTORS.has(method)),
+    secondFactor: hasFurtherFactor({ amr }),
   };
+}
+
+/** Whether a token says that its user has shown more than something they know. */
+export function hasFurtherFactor({ amr }: Readonly<Record<string, unknown>>): boolean {
+  return textsOf(amr).some((method) => FURTHER_FACTORS.has(method));
 }
 
 /** A picture that a page may load. */

@@ -66,6 +66,7 @@ export function mcpEndpoint({ mcp, protocol, tokens }: McpEndpointDeps): Endpoin
       'INPUT_TOO_LARGE',
       'INPUT_TOO_SLOW',
       'SERVICE_NOT_SET_UP',
+      'ISSUER_UNREACHABLE',
       'STORE_DOWN',
     ],
     handle: async (request) =>

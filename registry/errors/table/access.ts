@@ -184,6 +184,11 @@ export const accessErrors = {
       'The request was started by a page of another site ({site}). While login is off, such a page may change ' +
       'nothing here: add its origin to the setting system.corsAllowedOrigins, or turn login on ' +
       '(security.enableLogin).',
+    textIf: {
+      login:
+        'The request was started by a page of another site ({site}), which may not use a login that the browser ' +
+        'adds by itself. If the page is yours, add its origin to the setting system.corsAllowedOrigins.',
+    },
   }),
   BUILT_IN_REFUSED: accessRow({
     status: 403,

@@ -135,6 +135,13 @@ export const operationalErrors = {
     title: 'Not set up',
     text: '{service} is not set up on this server: {detail}.',
   }),
+  ISSUER_UNREACHABLE: operationalRow({
+    status: 503,
+    type: 'issuer-unreachable',
+    title: 'Issuer unreachable',
+    text: 'The token cannot be checked now, because the server that issued it cannot be reached. Try again later.',
+    retryable: true,
+  }),
   SETTINGS_FILE_BROKEN: operationalRow({
     status: 409,
     type: 'settings-file',

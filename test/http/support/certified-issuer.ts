@@ -8,6 +8,10 @@ export type IssuerUser = Readonly<Record<string, unknown>> & { readonly sub: str
 
 export const clientId = 'quire';
 export const clientSecret = 'the-secret-of-this-client-at-the-issuer';
+/** A service that gets access tokens for this server with the same secret. */
+export const serviceId = 'billing';
+/** The server as the issuer knows it. */
+export const resource = 'https://pdf.example.org';
 
 /** A certified OpenID provider (npm `oidc-provider`) that logs in whom the test names, without asking. */
 export class CertifiedIssuer {
@@ -43,6 +47,14 @@ export class CertifiedIssuer {
           backchannel_logout_uri: `${site}/logout/connect/back-channel/${registrationId}`,
           backchannel_logout_session_required: true,
         },
+        {
+          client_id: serviceId,
+          client_secret: clientSecret,
+          grant_types: ['client_credentials'],
+          redirect_uris: [],
+          response_types: [],
+          scope: 'quire:general quire:read',
+        },
       ],
       claims: {
         openid: ['sub', 'amr', 'sid'],
@@ -62,7 +74,17 @@ export class CertifiedIssuer {
         return grant;
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      scopes: ['openid', 'offline_access', 'quire:general', 'quire:read'],
       features: {
+        clientCredentials: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: (_, audience) => ({
+            audience,
+            scope: 'quire:general quire:read',
+            accessTokenFormat: 'jwt',
+          }),
+        },
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
         // Its page asks whether to log out; the test presses the button.
@@ -79,6 +101,18 @@ export class CertifiedIssuer {
     });
     provider.on('backchannel.error', (_, error) => process.emitWarning(error));
     this.#provider = provider;
+  }
+
+  /** Gets an access token by client credentials (RFC 6749, 4.4) for a resource (RFC 8707). */
+  async serviceToken(scope: string, audience = resource): Promise<string> {
+    const answer = await fetch(`${this.url}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${serviceId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope, resource: audience }),
+    });
+    const { access_token: token } = (await answer.json()) as { readonly access_token?: string };
+    if (token === undefined) throw new Error(`the issuer gave no token: ${answer.status}`);
+    return token;
   }
 
   async close(): Promise<void> {

@@ -28,6 +28,10 @@ export class ForgingIssuer {
   tokenAuthorization = '';
   /** Overrides of the metadata. */
   metadata: Readonly<Record<string, unknown>> = {};
+  /** Answers nothing but 503. */
+  down = false;
+  /** Paths that were asked for. */
+  readonly asked: string[] = [];
   #nonce = '';
   #key: KeyPair | undefined;
   #kid = 0;
@@ -60,10 +64,10 @@ export class ForgingIssuer {
   }
 
   /** Signs a token as this issuer does. */
-  async sign(payload: JWTPayload): Promise<string> {
+  async sign(payload: JWTPayload, header: Readonly<Record<string, unknown>> = {}): Promise<string> {
     if (this.unsigned) return new UnsecuredJWT(payload).encode();
     const pair = this.foreignKey ? await generateKeyPair('RS256') : this.#pair;
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', ...this.#keyName }).sign(pair.privateKey);
+    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', ...this.#keyName, ...header }).sign(pair.privateKey);
   }
 
   async close(): Promise<void> {
@@ -79,6 +83,8 @@ export class ForgingIssuer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    this.asked.push(pathname);
+    if (this.down) return void response.writeHead(503).end();
     const json = (value: unknown): void =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (pathname === '/.well-known/openid-configuration') return json(this.#metadata());

@@ -31,6 +31,27 @@ export class RedirectBrowser {
     throw new Error(`more than ${MOST_REDIRECTS} redirects, the last to ${url.href}`);
   }
 
+  /** Sends the first form of a page, and goes on from there. */
+  async submit(
+    { url, answer }: Visit,
+    fields: Readonly<Record<string, string>>,
+    until: (url: URL) => boolean = () => false,
+  ): Promise<Visit> {
+    const action = /<form[^>]*\saction="([^"]*)"/.exec(answer.body.toString())?.[1]?.replaceAll('&amp;', '&');
+    if (action === undefined) throw new Error(`${url.href} has no form`);
+    const target = new URL(action, url);
+    const sent = await send(target.href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...this.#headers(target) },
+      body: new URLSearchParams(fields).toString(),
+    });
+    this.#keep(target, sent);
+    const { location } = sent.headers;
+    if (location === undefined) return { url: target, answer: sent, way: [target] };
+    const next = new URL(location, target);
+    return until(next) ? { url: next, answer: sent, way: [target, next] } : this.visit(next, until);
+  }
+
   /** Sets a cookie, as a page would. */
   set(site: string, name: string, value: string, path = '/'): void {
     this.#cookies.set(`${new URL(site).host} ${name}`, { value, path });

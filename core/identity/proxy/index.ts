@@ -1,0 +1,1 @@
+export { HeaderRefused, hasHeader, headerOf, headerSetting, TrustedProxy } from './trusted-proxy.js';

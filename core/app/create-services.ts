@@ -67,7 +67,7 @@ export async function createServices(
   const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
   const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
-  const providers = new LoginProviders({ settings, outbound, clock: base.clock });
+  const providers = new LoginProviders({ settings, outbound, clock: base.clock, secret });
   const accounts = await whenStoreAnswers(store, log, () =>
     createAccounts({
       ...base,

@@ -4,6 +4,7 @@ import { filesKeys } from './keys/files.js';
 import { foldersKeys } from './keys/folders.js';
 import { identityKeys } from './keys/identity.js';
 import { oauth2Keys } from './keys/oauth2.js';
+import { saml2Keys } from './keys/saml2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
 import { limitsKeys } from './keys/limits.js';
@@ -20,6 +21,7 @@ const rows = [
   ...securityKeys,
   ...systemKeys,
   ...oauth2Keys,
+  ...saml2Keys,
   ...identityKeys,
   ...trustKeys,
   ...programsKeys,

@@ -1,0 +1,110 @@
+import type { KeyObject } from 'node:crypto';
+import { childElements, elementsIn } from '@quire/document/file/xml/dom';
+import type { Element } from '@xmldom/xmldom';
+import type { SAML } from '@node-saml/node-saml';
+import type { Idp } from './idp-metadata.js';
+import type { OwnAddresses } from './messages.js';
+import { ASSERTION } from './names.js';
+import { openMessage } from './open-message.js';
+import { SamlFault } from './saml-fault.js';
+import type { SamlSettings } from './saml-settings.js';
+
+/** RSA 1.5 tells who asks often enough what is encrypted; Triple DES is withdrawn. */
+const WEAK = ['http://www.w3.org/2001/04/xmlenc#rsa-1_5', 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc'];
+
+/** Requests are remembered in a sealed cookie, not in the memory of a node. */
+const noCache = {
+  saveAsync: () => Promise.resolve(null),
+  getAsync: () => Promise.resolve(null),
+  removeAsync: () => Promise.resolve(null),
+};
+
+/** What a signature is verified with. */
+export interface Verifier {
+  readonly settings: SamlSettings;
+  readonly idp: Idp;
+  readonly own: OwnAddresses;
+}
+
+/**
+ * Verifies the signature of a response, or of its assertion, and returns the bytes of the assertion that it holds for.
+ * The response has been opened (`openMessage`). Throws SamlFault.
+ */
+export async function verifiedAssertion(xml: string, verifier: Verifier): Promise<string> {
+  const { profile } = await held(verifier, (saml) => saml.validatePostResponseAsync({ SAMLResponse: posted(xml) }));
+  const signed = profile?.getAssertionXml?.();
+  if (signed === undefined) throw new SamlFault('the response has no assertion');
+  return signed;
+}
+
+/** Verifies the signature of a message about a logout that was posted. Throws SamlFault. */
+export async function verifyLogout(
+  xml: string,
+  field: 'SAMLRequest' | 'SAMLResponse',
+  verifier: Verifier,
+): Promise<void> {
+  await held(verifier, (saml) =>
+    field === 'SAMLRequest'
+      ? saml.validatePostRequestAsync({ SAMLRequest: posted(xml) })
+      : saml.validatePostResponseAsync({ SAMLResponse: posted(xml) }),
+  );
+}
+
+/**
+ * Decrypts the assertion of a response, if it is encrypted, and refuses inside of it what is refused outside. The library
+ * decrypts it again.
+ */
+export async function openEncrypted(response: Element, { key, acceptSha1 }: SamlSettings): Promise<void> {
+  const [encrypted] = childElements(response, 'EncryptedAssertion');
+  if (encrypted === undefined) return;
+  for (const method of elementsIn(encrypted, 'EncryptionMethod'))
+    if (WEAK.includes(method.getAttribute('Algorithm') ?? ''))
+      throw new SamlFault(`the encryption ${method.getAttribute('Algorithm') ?? ''} is not accepted`);
+  const xml = await decrypted(encrypted.toString(), key);
+  openMessage(xml, { name: 'Assertion', namespace: ASSERTION, acceptSha1 });
+}
+
+async function decrypted(xml: string, key: KeyObject): Promise<string> {
+  const { decrypt } = await import('xml-encryption');
+  return new Promise((resolve, reject) => {
+    const options = { key: pem(key), disallowDecryptionWithInsecureAlgorithm: true };
+    decrypt(xml, options, (error, result) => {
+      // One text for every reason: who sends many learns nothing from it.
+      if (error !== null && error !== undefined) reject(new SamlFault('the assertion cannot be decrypted', { cause: error }));
+      else resolve(String(result));
+    });
+  });
+}
+
+async function held<R>({ settings, idp, own }: Verifier, verify: (saml: SAML) => Promise<R>): Promise<R> {
+  // Loaded at the first login.
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
+  try {
+    return await verify(
+      new SAML({
+        callbackUrl: own.acs,
+        issuer: own.entityId,
+        audience: own.entityId,
+        idpIssuer: idp.entityId,
+        idpCert: [...idp.certificates],
+        decryptionPvk: pem(settings.key),
+        wantAssertionsSigned: settings.wantAssertionsSigned,
+        // One of both signatures is always needed.
+        wantAuthnResponseSigned: false,
+        acceptedClockSkewMs: settings.skewMs,
+        validateInResponseTo: ValidateInResponseTo.never,
+        cacheProvider: noCache,
+      }),
+    );
+  } catch (error) {
+    throw new SamlFault(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function posted(xml: string): string {
+  return Buffer.from(xml).toString('base64');
+}
+
+function pem(key: KeyObject): string {
+  return String(key.export({ type: 'pkcs8', format: 'pem' }));
+}

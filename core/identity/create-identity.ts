@@ -91,7 +91,8 @@ function warnOfNothing({ settings, log, providers }: CreateIdentityDeps): void {
   if (place !== undefined && 'url' in place && /^http:/i.test(place.url))
     log.warn(
       { setting: 'security.saml2.idpMetadataUri' },
-      'the metadata of the identity provider is read without encryption: whoever changes it on the way logs in as anybody',
+      'the metadata of the identity provider is read without encryption: whoever changes it on the way logs in as ' +
+        'anybody',
     );
 }
 

@@ -70,7 +70,7 @@ export class LoginProviders {
       const own = ownSite(settings, site);
       if (this.saml === undefined || own === undefined) return undefined;
       const { id } = this.saml.provider;
-      const url = await this.saml.logoutUrl(hint, own);
+      const url = await (await this.saml.exchange()).logoutUrl(hint, own);
       return url === 'posts'
         ? `${own}/saml2/logout/${id}?ticket=${sealedTicket(secret, LOGOUT_TICKETS, id, hint, clock.now().getTime())}`
         : url;

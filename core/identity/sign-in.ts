@@ -97,8 +97,7 @@ export class SignIn {
 
   #usernameOf(identity: ExternalIdentity): string {
     const { username, unverified, provider } = identity;
-    if (username === undefined)
-      throw new SignInRefused('invalidUsername', `${provider.name} sends no user name`);
+    if (username === undefined) throw new SignInRefused('invalidUsername', `${provider.name} sends no user name`);
     if (unverified && !this.#rulesOf(identity).acceptUnverified)
       throw new SignInRefused(
         'email_not_verified',
@@ -112,10 +111,7 @@ export class SignIn {
     const { accounts, identities } = this.deps;
     const rules = this.#rulesOf(identity);
     if (rules.blockRegistration)
-      throw new SignInRefused(
-        'oAuth2AdminBlockedUser',
-        `${username} has no account (${rules.base}.blockRegistration)`,
-      );
+      throw new SignInRefused('oAuth2AdminBlockedUser', `${username} has no account (${rules.base}.blockRegistration)`);
     if (!rules.autoCreate)
       throw new SignInRefused(
         'oAuth2AutoCreateDisabled',

@@ -46,7 +46,11 @@ export function siteUrl({ settings }: Pick<IdentityEndpointDeps, 'settings'>, si
  */
 export function linkTicket(
   { secret, clock, settings }: IdentityEndpointDeps,
-  { provider, userId, secure }: { readonly provider: OfferedProvider; readonly userId: string; readonly secure: boolean },
+  {
+    provider,
+    userId,
+    secure,
+  }: { readonly provider: OfferedProvider; readonly userId: string; readonly secure: boolean },
 ): { readonly ticket: string; readonly cookie: string } {
   const browser = randomBytes(16).toString('base64url');
   const value = { userId, browser: secret.digest(TICKETS, browser) };

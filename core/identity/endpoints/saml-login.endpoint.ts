@@ -1,21 +1,12 @@
-import { InputError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
+import { InputError, defineEndpoint, type Endpoint, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import type { LoginState } from '../login-state.js';
 import { SignInRefused } from '../model.js';
 import { ownSite } from '../own-site.js';
 import { onward, type SamlProvider } from '../saml/index.js';
-import {
-  begunOf,
-  beginQuery,
-  completeLogin,
-  isSecure,
-  pagesRoot,
-  params as anyParams,
-  refused,
-  shared,
-} from './complete-login.js';
+import { begunOf, beginQuery, completeLogin, isSecure, pagesRoot, refused, shared } from './complete-login.js';
 import { readLinkTicket, type IdentityEndpointDeps } from './identity-deps.js';
 
-export const samlParams: typeof anyParams = (joi) =>
+export const samlParams = (joi: JoiRoot) =>
   joi.object({
     registrationId: joi.string().max(100).required().example('quire').description('security.saml2.registrationId'),
   });
@@ -44,8 +35,8 @@ function begin(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
     path: '/saml2/authenticate/{registrationId}',
     summary: 'Log in with SAML',
     notes:
-      'For browsers. Sends them to the identity provider with a signed AuthnRequest; afterwards as in `startProviderLogin`, ' +
-      'but refusals are at /login (`?errorOAuth=…`).',
+      'For browsers. Sends them to the identity provider with a signed AuthnRequest; afterwards as in ' +
+      '`startProviderLogin`, but refusals are at /login (`?errorOAuth=…`).',
     request: { params: samlParams, query: beginQuery },
     returns: {
       description: 'A page that sends the request on by itself (`security.saml2.requestBinding`)',
@@ -60,7 +51,7 @@ function begin(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
       try {
         const linkTo = readLinkTicket(deps, provider.id, request);
         const site = siteOf(deps, request);
-        const { delivery, pending } = await saml.begin(site);
+        const { delivery, pending } = await (await saml.exchange()).begin(site);
         const state = { ...pending, ...begun, provider: provider.id, redirectUri: site, linkTo };
         return onward(delivery, deps.states.cookie(state, isSecure(site), 'by form'));
       } catch (error) {
@@ -90,14 +81,7 @@ function finish(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
           .unknown(),
     },
     returns: { description: 'The page that the login began at', status: 302 },
-    errors: [
-      'NOT_FOUND',
-      'LOGIN_REQUIRED',
-      'INPUT_INVALID',
-      'INPUT_MALFORMED',
-      'INPUT_MEDIA_TYPE',
-      'INPUT_TOO_LARGE',
-    ],
+    errors: ['NOT_FOUND', 'LOGIN_REQUIRED', 'INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE'],
     admit: admitMessage,
     handle: async (request) => {
       checkId(saml, request);
@@ -106,9 +90,9 @@ function finish(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
       const state = deps.states.read(request.headers['cookie'], provider.id, given);
       const begun = state ?? { ...begunOf(deps, { ...request, query: {} }), linkTo: undefined };
       try {
-        checkSolicited(state, saml, message ?? '');
+        await checkSolicited(state, saml, message ?? '');
         const site = state?.redirectUri ?? siteOf(deps, request);
-        const { once, ...login } = await saml.finish(message ?? '', site, state?.nonce);
+        const { once, ...login } = await (await saml.exchange()).finish(message ?? '', site, state?.nonce);
         if (!(await deps.usedMessages.isFirst(once.issuer, once.id, once.until)))
           throw new SignInRefused('login_expired', `the assertion ${once.id.slice(0, 100)} was used before`);
         const cookie = state === undefined ? undefined : deps.states.forget(given, isSecure(site));
@@ -135,15 +119,16 @@ function metadata(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
       checkId(saml, request);
       const site = ownSite(deps.settings, request.site);
       if (site === undefined) throw new InputError('ADDRESS_UNKNOWN');
-      return { text: saml.metadata(site), headers: { 'content-type': 'application/samlmetadata+xml; charset=utf-8' } };
+      const text = (await saml.exchange()).metadata(site);
+      return { text, headers: { 'content-type': 'application/samlmetadata+xml; charset=utf-8' } };
     },
   });
 }
 
 /** Without a state the login was begun elsewhere, in another browser, or too long ago. */
-function checkSolicited(state: LoginState | undefined, saml: SamlProvider, message: string): void {
+async function checkSolicited(state: LoginState | undefined, saml: SamlProvider, message: string): Promise<void> {
   if (state !== undefined) return;
-  if (!saml.isUnsolicited(message))
+  if (!(await saml.exchange()).isUnsolicited(message))
     throw new SignInRefused('login_expired', 'this browser has begun no such login, or it took too long');
   if (!saml.provider.acceptUnsolicited)
     throw new SignInRefused(

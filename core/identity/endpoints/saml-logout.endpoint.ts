@@ -116,7 +116,7 @@ function begin(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
       const away = loggedOut(deps);
       if (hint === undefined || site === undefined) return away;
       try {
-        const delivery = await saml.beginLogout(hint as LogoutHint, site);
+        const delivery = await (await saml.exchange()).beginLogout(hint as LogoutHint, site);
         return delivery === undefined ? away : onward(delivery);
       } catch (error) {
         if (!(error instanceof SignInRefused)) throw error;
@@ -136,16 +136,18 @@ async function answer(
   checkId(saml, request);
   const site = ownSite(deps.settings, request.site);
   if (site === undefined) throw new InputError('ADDRESS_UNKNOWN');
+  const exchange = await saml.exchange();
   try {
-    const told = await saml.readLogout(incoming, site);
+    const told = await exchange.readLogout(incoming, site);
     if (told.kind === 'response') {
-      if (!told.success) deps.log.warn({ provider: saml.provider.name }, 'the identity provider did not log a user out');
+      if (!told.success)
+        deps.log.warn({ provider: saml.provider.name }, 'the identity provider did not log a user out');
       return loggedOut(deps);
     }
     if (!(await deps.usedMessages.isFirst(told.issuer, told.id, told.until)))
       throw new SignInRefused('saml2AuthenticationError', `the logout ${told.id.slice(0, 100)} was used before`);
     await endSessions(deps, told);
-    const delivery = await saml.answerLogout(told, site, incoming.binding);
+    const delivery = await exchange.answerLogout(told, site, incoming.binding);
     return delivery === undefined
       ? { text: '', headers: { 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' } }
       : onward(delivery);

@@ -93,13 +93,15 @@ function servicesOf(role: Element, name: string): Service[] {
   return childElements(role, name).flatMap((service) => {
     const url = service.getAttribute('Location') ?? '';
     const answers = service.getAttribute('ResponseLocation') ?? url;
-    const binding = (Object.keys(bindings) as Binding[]).find((one) => bindings[one] === service.getAttribute('Binding'));
+    const binding = (Object.keys(bindings) as Binding[]).find(
+      (one) => bindings[one] === service.getAttribute('Binding'),
+    );
     if (binding === undefined || !isWeb(url) || !isWeb(answers)) return [];
     return [{ binding, url, responseUrl: answers }];
   });
 }
 
-/** Certificates are containers of keys here: neither their names nor their times count (SAML metadata IOP 1.0, 2.6.1). */
+/** Certificates contain keys, no more: neither their names nor their times count (SAML metadata IOP 1.0, 2.6.1). */
 function signingCertificates(role: Element): string[] {
   return childElements(role, 'KeyDescriptor')
     .filter((key) => ['signing', '', null].includes(key.getAttribute('use')))

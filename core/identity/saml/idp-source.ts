@@ -39,7 +39,7 @@ export class IdpSource {
     };
   }
 
-  /** Forgets metadata that are older than some seconds, since keys may have changed; false when there is nothing newer. */
+  /** Forgets metadata that are older than some seconds, since keys may have changed; false where that cannot help. */
   refresh(): boolean {
     const { metadata, idpCertificates } = this.settings;
     if (metadata === undefined || idpCertificates !== undefined || this.#found === undefined) return false;
@@ -55,7 +55,7 @@ export class IdpSource {
   #read(place: MetadataPlace): Promise<IdpMetadata> {
     const now = this.deps.now();
     if (this.#found === undefined || this.#found.until <= now) {
-      const idp = this.#fetch(place);
+      const idp = this.#load(place);
       const found = { since: now, until: now + KEEP_MS, idp };
       this.#found = found;
       idp.then(
@@ -68,7 +68,7 @@ export class IdpSource {
     return this.#found.idp;
   }
 
-  async #fetch(place: MetadataPlace): Promise<IdpMetadata> {
+  async #load(place: MetadataPlace): Promise<IdpMetadata> {
     const name = 'url' in place ? place.url : place.file;
     try {
       const xml = 'url' in place ? await this.#download(place.url) : await readFile(place.file, 'utf8');

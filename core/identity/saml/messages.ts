@@ -23,16 +23,16 @@ export function authnRequest(
   head: MessageHead,
   { acs, format, contexts }: { acs: string; format: string | undefined; contexts: readonly string[] },
 ): string {
-  const asked = contexts.map((one) => `<saml:AuthnContextClassRef>${xmlText(one)}</saml:AuthnContextClassRef>`).join('');
+  const asked = contexts
+    .map((one) => `<saml:AuthnContextClassRef>${xmlText(one)}</saml:AuthnContextClassRef>`)
+    .join('');
   return (
     opening('AuthnRequest', head, {
       ProtocolBinding: bindings.post,
       AssertionConsumerServiceURL: acs,
     }) +
     `<samlp:NameIDPolicy${attributes({ Format: format, AllowCreate: 'true' })}/>` +
-    (asked === ''
-      ? ''
-      : `<samlp:RequestedAuthnContext Comparison="exact">${asked}</samlp:RequestedAuthnContext>`) +
+    (asked === '' ? '' : `<samlp:RequestedAuthnContext Comparison="exact">${asked}</samlp:RequestedAuthnContext>`) +
     '</samlp:AuthnRequest>'
   );
 }
@@ -81,7 +81,8 @@ export function ownMetadata(
     (binding) => `    <md:SingleLogoutService Binding="${binding}" Location="${xmlText(logout)}"/>\n`,
   );
   return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n<md:EntityDescriptor xmlns:md="${METADATA}" entityID="${xmlText(entityId)}">\n` +
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<md:EntityDescriptor xmlns:md="${METADATA}" entityID="${xmlText(entityId)}">\n` +
     `  <md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="${wantAssertionsSigned}" ` +
     `protocolSupportEnumeration="${PROTOCOL}">\n` +
     key('signing') +

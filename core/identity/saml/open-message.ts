@@ -14,7 +14,10 @@ const SIGNATURES: readonly string[] = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
   'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
 ];
-const DIGESTS: readonly string[] = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'];
+const DIGESTS: readonly string[] = [
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+];
 
 /** Decodes a message of the POST binding (SAML bindings, 3.5.4). Throws SamlFault. */
 export function decodePosted(message: string): string {
@@ -131,7 +134,9 @@ export function along(parent: Element, ...names: readonly string[]): Element[] {
   return names.reduce<Element[]>(
     (found, name) =>
       found.flatMap((element) =>
-        childElements(element, name).filter(({ namespaceURI }) => namespaceURI === ASSERTION || namespaceURI === PROTOCOL),
+        childElements(element, name).filter(
+          ({ namespaceURI }) => namespaceURI === ASSERTION || namespaceURI === PROTOCOL,
+        ),
       ),
     [parent],
   );

@@ -43,8 +43,8 @@ const MOST_VALUES = 1000;
 const CONDITIONS = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
 
 /**
- * Reads the bytes that a signature holds for, and checks what they say (SAML core, 2; SAML profiles, 4.1.4.2 and 4.1.4.3).
- * Throws SamlFault.
+ * Reads the bytes that a signature holds for, and checks what they say (SAML core, 2; SAML profiles, 4.1.4.2 and
+ * 4.1.4.3). Throws SamlFault.
  */
 export function readAssertion(signed: string, expected: Expected): Assertion {
   const { root } = parseXml(signed);
@@ -100,7 +100,9 @@ function confirmedUntil(subject: Element, expected: Expected): number {
     if (fault === undefined && data !== undefined) return timeOf(data, 'NotOnOrAfter') ?? 0;
     faults.push(fault ?? '');
   }
-  throw new SamlFault(`the subject is not confirmed for this login: ${faults.join('; ') || 'nothing confirms a bearer'}`);
+  throw new SamlFault(
+    `the subject is not confirmed for this login: ${faults.join('; ') || 'nothing confirms a bearer'}`,
+  );
 }
 
 function confirmationFault(data: Element, expected: Expected): string | undefined {

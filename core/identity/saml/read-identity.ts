@@ -25,7 +25,10 @@ export function identityOf(
   const username = wanted.username === '' ? (first(...USERNAMES) ?? text(nameId?.value)) : first(wanted.username);
   return {
     provider: { id, name, protocol, issuer },
-    subject: wanted.subject === '' ? subjectOf(nameId, nameIdFormat) : subjectAttribute(values(wanted.subject), wanted.subject),
+    subject:
+      wanted.subject === ''
+        ? subjectOf(nameId, nameIdFormat)
+        : subjectAttribute(values(wanted.subject), wanted.subject),
     username,
     // The organisation names its users; nothing says who has checked an address.
     unverified: false,

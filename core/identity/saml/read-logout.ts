@@ -88,4 +88,3 @@ function endOf(issued: number | undefined, end: number | undefined, { now, setti
   if (end !== undefined && end + skewMs <= now) throw new SamlFault('the logout has expired (NotOnOrAfter)');
   return Math.max(issued + OLDEST_MS, end ?? 0) + skewMs;
 }
-

@@ -51,8 +51,8 @@ export async function verifyLogout(
 }
 
 /**
- * Decrypts the assertion of a response, if it is encrypted, and refuses inside of it what is refused outside. The library
- * decrypts it again.
+ * Decrypts the assertion of a response, if it is encrypted, and refuses inside of it what is refused outside. The
+ * library decrypts it again.
  */
 export async function openEncrypted(response: Element, { key, acceptSha1 }: SamlSettings): Promise<void> {
   const [encrypted] = childElements(response, 'EncryptedAssertion');
@@ -70,7 +70,8 @@ async function decrypted(xml: string, key: KeyObject): Promise<string> {
     const options = { key: pem(key), disallowDecryptionWithInsecureAlgorithm: true };
     decrypt(xml, options, (error, result) => {
       // One text for every reason: who sends many learns nothing from it.
-      if (error !== null && error !== undefined) reject(new SamlFault('the assertion cannot be decrypted', { cause: error }));
+      if (error !== null && error !== undefined)
+        reject(new SamlFault('the assertion cannot be decrypted', { cause: error }));
       else resolve(String(result));
     });
   });
@@ -97,7 +98,9 @@ async function held<R>({ settings, idp, own }: Verifier, verify: (saml: SAML) =>
       }),
     );
   } catch (error) {
-    throw new SamlFault(error instanceof Error ? error.message : String(error), { cause: error });
+    // The library reads members of elements that are missing.
+    const isIncomplete = !(error instanceof Error) || error instanceof TypeError;
+    throw new SamlFault(isIncomplete ? 'the message is not complete' : error.message, { cause: error });
   }
 }
 

@@ -139,7 +139,7 @@ export const accountsErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Invalid logout message',
-    text: 'The message about a logout is not one of the identity provider for this server, is too old, or was used before.',
+    text: 'The logout message is not one of the identity provider for this server, is too old, or was used before.',
     error: 'invalid_request',
   }),
   ADDRESS_UNKNOWN: inputRow({

@@ -34,7 +34,8 @@ function partsOf(response: string): Parts {
   return { response, assertion, forged, signature };
 }
 
-const inside = (parent: string, child: string): string => parent.replace(/<\/saml:Assertion>$/, `${child}</saml:Assertion>`);
+const inside = (parent: string, child: string): string =>
+  parent.replace(/<\/saml:Assertion>$/, `${child}</saml:Assertion>`);
 const signedBy = (parent: string, signature: string): string =>
   parent.replace('</saml:Issuer>', `</saml:Issuer>${signature}`);
 const withObject = (signature: string, content: string): string =>
@@ -48,8 +49,12 @@ const wrappings: Readonly<Record<string, (parts: Parts) => string>> = {
     response.replace(assertion, assertion + forged),
   'XSW4: the signed assertion inside of the forged one': ({ response, assertion, forged }) =>
     response.replace(assertion, inside(forged, assertion)),
-  'XSW5: the signature in the forged assertion, the signed one at the end': ({ response, assertion, forged, signature }) =>
-    response.replace(assertion, signedBy(forged, signature) + assertion.replace(signature, '')),
+  'XSW5: the signature in the forged assertion, the signed one at the end': ({
+    response,
+    assertion,
+    forged,
+    signature,
+  }) => response.replace(assertion, signedBy(forged, signature) + assertion.replace(signature, '')),
   'XSW6: the signed assertion in the signature of the forged one': ({ response, assertion, forged, signature }) =>
     response.replace(
       assertion,
@@ -63,10 +68,12 @@ const wrappings: Readonly<Record<string, (parts: Parts) => string>> = {
     response.replace(assertion, forged.replace('_forged', / ID="([^"]+)"/.exec(assertion)?.[1] ?? '') + assertion),
   'a forged assertion of another namespace': ({ response, assertion, forged }) =>
     response.replace(assertion, forged.replaceAll('saml:', 'x:').replace('xmlns:saml', 'xmlns:x') + assertion),
-  'a second signature of the same assertion': ({ response, signature }) => response.replace(signature, signature + signature),
+  'a second signature of the same assertion': ({ response, signature }) =>
+    response.replace(signature, signature + signature),
   'a signature in the NameID, which verifiers take out': ({ response, signature }) =>
     response.replace(ATTACKER, `${VICTIM}${signature}`),
-  'a comment in the NameID': ({ response }) => response.replace(ATTACKER, `${ATTACKER.slice(0, 10)}<!---->${ATTACKER.slice(10)}`),
+  'a comment in the NameID': ({ response }) =>
+    response.replace(ATTACKER, `${ATTACKER.slice(0, 10)}<!---->${ATTACKER.slice(10)}`),
   'CDATA in the NameID': ({ response }) => response.replace(ATTACKER, `<![CDATA[${ATTACKER}]]>`),
   'a processing instruction in the NameID': ({ response }) => response.replace(ATTACKER, `${ATTACKER}<?x y?>`),
   'a document type with an entity': ({ response }) =>
@@ -90,8 +97,12 @@ const responseWrappings: Readonly<Record<string, (response: string, signature: s
 
 function forgedResponse(response: string, signature: string): string {
   const [head = '', tail = ''] = response.split(signature);
-  const forge = (part: string): string => part.replace(ATTACKER, VICTIM).replace('mallory', 'victim');
-  return forge(head.replace(/ ID="[^"]+"/, ' ID="_forged"')) + signature + forge(tail);
+  const forge = (part: string): string =>
+    part
+      .replace(ATTACKER, VICTIM)
+      .replace('mallory', 'victim')
+      .replace(/ ID="[^"]+"/g, () => ` ID="${newId()}"`);
+  return forge(head) + signature + forge(tail);
 }
 
 const wrong: Readonly<Record<string, Change>> = {
@@ -113,7 +124,9 @@ const wrong: Readonly<Record<string, Change>> = {
   'has a subject that answers another request': { subjectInResponseTo: '_another' },
   'has a subject that answers none': { subjectInResponseTo: undefined },
   'is not confirmed for the bearer': { confirmationMethod: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' },
-  'has no audience': { assertionXml: (xml) => xml.replace(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '') },
+  'has no audience': {
+    assertionXml: (xml) => xml.replace(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, ''),
+  },
   'has no conditions': { assertionXml: (xml) => xml.replace(/<saml:Conditions.*<\/saml:Conditions>/, '') },
   'has a condition that is not known': {
     assertionXml: (xml) => xml.replace('<saml:AudienceRestriction>', '<saml:Delegation/><saml:AudienceRestriction>'),
@@ -180,7 +193,10 @@ describe('A response of SAML', () => {
   for (const [how, wrap] of Object.entries(wrappings))
     it(`is refused with ${how}`, async () => {
       for (const sign of ['assertion', 'both'] as const) {
-        const url = await send1(async (answer) => wrap(partsOf(await setup.issuer.responseXml(answer))), { ...attacker, sign });
+        const url = await send1(async (answer) => wrap(partsOf(await setup.issuer.responseXml(answer))), {
+          ...attacker,
+          sign,
+        });
         expect(path(url), sign).to.equal(failed);
       }
     });
@@ -233,7 +249,12 @@ describe('A response of SAML', () => {
   });
 
   it('is refused when nobody asked for it', async () => {
-    const own = { issuer: `${setup.server.url}/saml2/service-provider-metadata/quire`, acs: setup.acs, id: '', xml: '' };
+    const own = {
+      issuer: `${setup.server.url}/saml2/service-provider-metadata/quire`,
+      acs: setup.acs,
+      id: '',
+      xml: '',
+    };
     const message = await setup.issuer.respond({ ...own, relayState: '' }, { inResponseTo: undefined });
     const { url } = await setup.deliver(new RedirectBrowser(), message, 'https://evil.example/');
     expect(url.href).to.equal(`${setup.server.url}/login?errorOAuth=login_not_requested`);
@@ -265,9 +286,15 @@ describe('A response of SAML', () => {
     expect((await form('A'.repeat(390_000))).url.search).to.equal('?errorOAuth=saml2AuthenticationError');
     expect((await form('A'.repeat(450_000))).answer.status).to.equal(400);
     expect((await form('A'.repeat(2_000_000))).answer.status).to.equal(413);
-    for (const text of ['!', 'PHg+', Buffer.from('<x/>').toString('base64'), Buffer.from([0xff, 0xfe]).toString('base64')])
+    for (const text of [
+      '!',
+      'PHg+',
+      Buffer.from('<x/>').toString('base64'),
+      Buffer.from([0xff, 0xfe]).toString('base64'),
+    ])
       expect((await form(text)).url.search, text).to.equal('?errorOAuth=saml2AuthenticationError');
-    const deep = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" Version="2.0">${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</samlp:Response>`;
+    const nested = `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`;
+    const deep = `<p:Response xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" Version="2.0">${nested}</p:Response>`;
     expect((await form(Buffer.from(deep).toString('base64'))).url.search).to.include('saml2AuthenticationError');
   });
 

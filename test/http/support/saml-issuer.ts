@@ -150,7 +150,9 @@ export class SamlIssuer {
     let assertion = answer.assertionXml(assertionXml(answer));
     if (sign === 'assertion' || sign === 'both') assertion = signXml(assertion, 'Assertion', answer);
     if (encryptFor !== undefined)
-      assertion = `<saml:EncryptedAssertion xmlns:saml="${ASSERTION}">${await encrypted(assertion, encryptFor, encryption)}</saml:EncryptedAssertion>`;
+      assertion =
+        `<saml:EncryptedAssertion xmlns:saml="${ASSERTION}">` +
+        `${await encrypted(assertion, encryptFor, encryption)}</saml:EncryptedAssertion>`;
     const response =
       `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newId()}" Version="2.0" ` +
       `IssueInstant="${instant(0)}" Destination="${destination}"${optional('InResponseTo', inResponseTo)}>` +
@@ -193,7 +195,11 @@ export class SamlIssuer {
   }
 
   /** The query of the redirect binding. */
-  query(xml: string, field: 'SAMLRequest' | 'SAMLResponse', { key = this.keys, relayState = 'where it was' } = {}): string {
+  query(
+    xml: string,
+    field: 'SAMLRequest' | 'SAMLResponse',
+    { key = this.keys, relayState = 'where it was' } = {},
+  ): string {
     const parts = { [field]: deflateRawSync(xml).toString('base64'), RelayState: relayState, SigAlg: RSA_SHA256 };
     const signed = Object.entries(parts)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -234,7 +240,8 @@ export function signXml(
   { key, signatureAlgorithm, digestAlgorithm }: Pick<Answer, 'key' | 'signatureAlgorithm' | 'digestAlgorithm'>,
 ): string {
   const signer = new SignedXml({
-    privateKey: key.key,
+    // With HMAC the attacker takes what is public for the key.
+    privateKey: signatureAlgorithm.endsWith('hmac-sha1') ? key.certificate : key.key,
     publicCert: key.certificate,
     signatureAlgorithm: signatureAlgorithm as 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     canonicalizationAlgorithm: C14N,

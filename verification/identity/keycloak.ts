@@ -18,7 +18,7 @@ export interface KeycloakUser {
 }
 
 /** The first start of an installation builds it. */
-const START_MS = 400_000;
+const START_MS = 900_000;
 
 /** A real Keycloak, in its development mode, with one realm. */
 export class Keycloak {

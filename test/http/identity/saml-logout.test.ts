@@ -118,8 +118,10 @@ describe('Single logout with SAML', () => {
         'a bomb': query('<a>'.repeat(3_000_000)),
       };
       for (const [how, search] of Object.entries(refusedQueries)) {
-        expectProblem(await send(`${setup.slo}?${search}`), 400, 'LOGOUT_MESSAGE_INVALID');
-        expect(await setup.isIn(token), how).to.equal(true);
+        const answer = await send(`${setup.slo}?${search}`);
+        // A parameter that occurs twice is refused before anybody looks at it.
+        expect(json(answer), how).to.have.property('code').oneOf(['LOGOUT_MESSAGE_INVALID', 'INPUT_INVALID']);
+        expect([answer.status, await setup.isIn(token)], how).to.deep.equal([400, true]);
       }
       const signed = setup.issuer.posted(request(), 'LogoutRequest');
       const changed = Buffer.from(Buffer.from(signed, 'base64').toString().replace('kept', 'more')).toString('base64');

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 // npm run check:keycloak
 //
-// Logs users in at a real Keycloak, with a real browser, by OpenID Connect and by SAML: login, groups, key rotation, logout
-// in both directions.
+// Logs users in at a real Keycloak, with a real browser, by OpenID Connect and by SAML: login, groups, key rotation,
+// logout in both directions.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -143,9 +143,10 @@ async function runSaml(quire: ConsoleBrowser): Promise<void> {
   });
   const [user] = (await keycloak.administer('GET', 'users?username=dave')) as { readonly id: string }[];
   await keycloak.administer('POST', `users/${user?.id}/logout`);
-  await check('a logout by an administrator of Keycloak ends the session here', () => status(page), 401);
+  await check('a logout by an administrator of Keycloak ends the session here', () => until401(page), 401);
   await forget(page);
 
+  await changeClient(quire, { frontchannelLogout: true });
   page = await quire.open('account');
   await check('carol logs in again, to the same account', () => logIn(page, carol, SAML), wanted);
   const other = await page.browserContext().newPage();
@@ -157,18 +158,8 @@ async function runSaml(quire: ConsoleBrowser): Promise<void> {
   await other.close();
   await forget(page);
 
-  const [client] = (await keycloak.administer(
-    'GET',
-    `clients?clientId=${encodeURIComponent(`${quire.url}/saml2/service-provider-metadata/quire`)}`,
-  )) as { readonly id: string; readonly attributes: object }[];
-  await keycloak.administer('PUT', `clients/${client?.id}`, {
-    ...client,
-    attributes: {
-      ...client?.attributes,
-      'saml.encrypt': 'false',
-      'saml.assertion.signature': 'true',
-      'saml.server.signature': 'false',
-    },
+  await changeClient(quire, {
+    attributes: { 'saml.encrypt': 'false', 'saml.assertion.signature': 'true', 'saml.server.signature': 'false' },
   });
   page = await quire.open('account');
   await check('a login whose assertion alone is signed', () => logIn(page, carol, SAML), wanted);
@@ -178,6 +169,20 @@ async function runSaml(quire: ConsoleBrowser): Promise<void> {
   page = await quire.open('account');
   await check('a login by SAML with new keys', () => logIn(page, carol, SAML), wanted);
   await forget(page);
+}
+
+/** Changes members and attributes of the SAML client at Keycloak. */
+async function changeClient(
+  { url }: ConsoleBrowser,
+  { attributes, ...members }: { attributes?: Readonly<Record<string, string>>; frontchannelLogout?: boolean },
+): Promise<void> {
+  const clientId = encodeURIComponent(`${url}/saml2/service-provider-metadata/quire`);
+  const [client] = (await keycloak.administer('GET', `clients?clientId=${clientId}`)) as {
+    readonly id: string;
+    readonly attributes: object;
+  }[];
+  const changed = { ...client, ...members, attributes: { ...client?.attributes, ...attributes } };
+  await keycloak.administer('PUT', `clients/${client?.id}`, changed);
 }
 
 async function rotate(name: string, priority: string): Promise<void> {

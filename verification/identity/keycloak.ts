@@ -152,13 +152,13 @@ function realm(site: string, users: readonly KeycloakUser[], certificate: string
   };
 }
 
-/** Signs the response, and encrypts the assertion. */
+/** Signs the response, encrypts the assertion, and ends sessions without the browser. */
 function samlClient(site: string, certificate: string): object {
   const logout = `${site}/logout/saml2/slo/quire`;
   return {
     clientId: `${site}/saml2/service-provider-metadata/quire`,
     protocol: 'saml',
-    frontchannelLogout: true,
+    frontchannelLogout: false,
     redirectUris: [`${site}/login/saml2/sso/quire`],
     attributes: {
       'saml.server.signature': 'true',
@@ -167,6 +167,9 @@ function samlClient(site: string, certificate: string): object {
       'saml.signing.certificate': certificate,
       'saml.encrypt': 'true',
       'saml.encryption.certificate': certificate,
+      'saml.encryption.algorithm': 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+      'saml.encryption.keyAlgorithm': 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+      'saml.encryption.digestMethod': 'http://www.w3.org/2000/09/xmldsig#sha1',
       'saml.signature.algorithm': 'RSA_SHA256',
       'saml.authnstatement': 'true',
       'saml.force.post.binding': 'true',

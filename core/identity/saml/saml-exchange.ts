@@ -109,7 +109,7 @@ export class SamlExchange {
 
   /**
    * Returns the address that ends the session at the identity provider; `posts` where that takes a page
-   * (`beginLogout`), undefined where it has no logout or cannot be reached: logging out here must not fail because of it.
+   * (`beginLogout`), undefined where it has no logout or cannot be reached: a logout here must not fail for that.
    */
   async logoutUrl(hint: LogoutHint, site: string): Promise<string | undefined> {
     try {

@@ -9,8 +9,19 @@ import { openMessage } from './open-message.js';
 import { SamlFault } from './saml-fault.js';
 import type { SamlSettings } from './saml-settings.js';
 
-/** RSA 1.5 tells who asks often enough what is encrypted; Triple DES is withdrawn. */
-const WEAK = ['http://www.w3.org/2001/04/xmlenc#rsa-1_5', 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc'];
+/**
+ * What the library decrypts, without RSA 1.5, which tells who asks often enough what is encrypted, and Triple DES,
+ * which is withdrawn.
+ */
+const ENCRYPTION: readonly string[] = [
+  'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+  'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
+  'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+  'http://www.w3.org/2009/xmlenc11#aes128-gcm',
+  'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+];
+/** Of RSA-OAEP, whose safety does not rest on it. */
+const OAEP_DIGESTS: readonly string[] = ['http://www.w3.org/2000/09/xmldsig#sha1'];
 
 /** Requests are remembered in a sealed cookie, not in the memory of a node. */
 const noCache = {
@@ -57,9 +68,18 @@ export async function verifyLogout(
 export async function openEncrypted(response: Element, { key, acceptSha1 }: SamlSettings): Promise<void> {
   const [encrypted] = childElements(response, 'EncryptedAssertion');
   if (encrypted === undefined) return;
-  for (const method of elementsIn(encrypted, 'EncryptionMethod'))
-    if (WEAK.includes(method.getAttribute('Algorithm') ?? ''))
-      throw new SamlFault(`the encryption ${method.getAttribute('Algorithm') ?? ''} is not accepted`);
+  for (const [name, accepted] of [
+    ['EncryptionMethod', ENCRYPTION],
+    ['DigestMethod', OAEP_DIGESTS],
+  ] as const)
+    for (const method of elementsIn(encrypted, name)) {
+      const algorithm = method.getAttribute('Algorithm') ?? '';
+      if (!accepted.includes(algorithm))
+        throw new SamlFault(
+          `the encryption ${algorithm.slice(0, 100)} is not accepted; let the identity provider take AES with GCM or ` +
+            'CBC, and rsa-oaep-mgf1p with SHA-1 for the key',
+        );
+    }
   const xml = await decrypted(encrypted.toString(), key);
   openMessage(xml, { name: 'Assertion', namespace: ASSERTION, acceptSha1 });
 }

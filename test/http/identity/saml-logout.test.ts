@@ -115,7 +115,7 @@ describe('Single logout with SAML', () => {
         'another relay state': good.replace(/RelayState=[^&]+/, 'RelayState=evil'),
         'two messages': `SAMLRequest=${encodeURIComponent('x')}&${good}`,
         'request and response': `${good}&SAMLResponse=x`,
-        'a bomb': query('<a>'.repeat(3_000_000)),
+        'a bomb': query('<a>'.repeat(500_000)),
       };
       for (const [how, search] of Object.entries(refusedQueries)) {
         const answer = await send(`${setup.slo}?${search}`);

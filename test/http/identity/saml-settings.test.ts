@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
 import { json, send } from '../support/client.js';
@@ -15,8 +18,13 @@ describe('Settings of SAML', () => {
   let server: TestServer | undefined;
 
   /** Starts another server at the same identity provider. */
-  const start = async (saml2: object = {}, security: object = {}, more: object = {}): Promise<SamlSetup> => {
-    server = await startWithLogin({ saml2: { ...setup.settings(), ...saml2 }, ...security }, more as never);
+  const start = async (
+    saml2: object = {},
+    security: object = {},
+    more: object = {},
+    basePath?: string,
+  ): Promise<SamlSetup> => {
+    server = await startWithLogin({ saml2: { ...setup.settings(), ...saml2 }, ...security }, more as never, basePath);
     return Object.assign(Object.create(SamlSetup.prototype) as SamlSetup, setup, { server });
   };
   const codeOf = async (at: SamlSetup, change: Change = {}): Promise<string> =>
@@ -222,6 +230,27 @@ describe('Settings of SAML', () => {
     await at.server.stop();
     at = await start({}, {}, { system: { backendUrl: 'https://pdf.example.org' } });
     expect(await cookie()).to.match(/; HttpOnly; SameSite=None; Secure$/);
+  });
+
+  it('keep nothing in a process: a login ends where it did not begin, and no assertion works in both', async () => {
+    const base = mkdtempSync(join(tmpdir(), 'quire-saml-store-'));
+    try {
+      const first = await start({}, {}, {}, base);
+      const [browser, begun] = [new RedirectBrowser(), new RedirectBrowser()];
+      const asked = await first.begin(browser);
+      const message = await first.issuer.respond(asked);
+      const copy = browser.copy();
+      tokenIn((await first.deliver(browser, message, asked.relayState)).url);
+      const later = await first.begin(begun);
+      await first.server.stop();
+      const second = await start({}, {}, { server: { port: Number(new URL(first.server.url).port) } }, base);
+      tokenIn((await second.deliver(begun, await second.issuer.respond(later), later.relayState)).url);
+      const { url } = await second.deliver(copy, message, asked.relayState);
+      expect(url.search).to.equal('?errorOAuth=login_expired');
+      await second.server.stop();
+    } finally {
+      rmSync(base, { recursive: true, force: true });
+    }
   });
 
   describe('about metadata', () => {

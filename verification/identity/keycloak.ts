@@ -72,10 +72,17 @@ export class Keycloak {
     while (performance.now() < until && child.exitCode === null) {
       const answer = await fetch(`${this.issuer}/.well-known/openid-configuration`).catch(() => undefined);
       await answer?.arrayBuffer();
-      if (answer?.ok === true) return;
+      if (answer?.ok === true) return this.#warmUp(site);
       await delay(500);
     }
     throw new Error(`Keycloak did not start; see ${log}`);
+  }
+
+  /** The first page takes Keycloak half a minute on a busy machine. */
+  async #warmUp(site: string): Promise<void> {
+    const asked = { client_id: clientId, response_type: 'code', redirect_uri: `${site}/login/oauth2/code/keycloak` };
+    const page = await fetch(`${this.issuer}/protocol/openid-connect/auth?${new URLSearchParams(asked).toString()}`);
+    await page.arrayBuffer();
   }
 
   /** Calls the administration (Keycloak Admin REST API). */

@@ -69,7 +69,7 @@ export async function createServices(
   const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
   const keySets = new KeySets({ outbound, log, now: () => base.clock.now().getTime() });
-  const providers = new LoginProviders({ settings, outbound, clock: base.clock });
+  const providers = new LoginProviders({ settings, outbound, clock: base.clock, secret });
   const accounts = await whenStoreAnswers(store, log, () =>
     createAccounts({
       ...base,
@@ -87,7 +87,7 @@ export async function createServices(
   const guard = createGuard({
     settings,
     login,
-    machines: createMachineLogin({ ...base, keySets, providers: providers.list, login }),
+    machines: createMachineLogin({ ...base, keySets, providers: providers.clients, login }),
     standingOf: (caller) => billing.allowance.standing(caller),
     routeLogins: mcpLogin.routeLogins,
   });

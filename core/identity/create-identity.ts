@@ -7,14 +7,17 @@ import type { Store } from '../store/index.js';
 import { identityEndpoints } from './endpoints/identities.endpoint.js';
 import { providerLoginEndpoints } from './endpoints/provider-login.endpoint.js';
 import { providerLogoutEndpoints } from './endpoints/provider-logout.endpoint.js';
-import { groupRulesOf } from './group-rules.js';
+import { samlLoginEndpoints } from './endpoints/saml-login.endpoint.js';
+import { samlLogoutEndpoints } from './endpoints/saml-logout.endpoint.js';
 import { IdentityRecords } from './identity-records.js';
 import { loginRecorder } from './login-recorder.js';
 import { LoginStates } from './login-state.js';
 import type { LoginProviders } from './login-providers.js';
 import { LogoutTokens } from './oidc/logout-token.js';
-import { SignIn } from './sign-in.js';
 import type { KeySets } from './tokens/index.js';
+import { UsedMessages } from './saml/index.js';
+import { SignIn } from './sign-in.js';
+import { rulesOf } from './sign-in-rules.js';
 
 export interface CreateIdentityDeps {
   readonly settings: Settings;
@@ -35,45 +38,60 @@ export interface IdentityFeature {
 /** Creates the login with providers; without one its addresses answer 404. Throws SETTINGS_INVALID. */
 export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
   const { settings, store, secret, clock, log, keySets, login, providers, audit } = deps;
-  if (login === undefined || providers.list.length === 0) {
-    if (login !== undefined && settings.get('security.oauth2.enabled'))
-      log.warn(
-        { setting: 'security.oauth2' },
-        'login with providers is on, but none has an issuer and a client id, or security.loginMethod leaves it out',
-      );
-    return { endpoints: [] };
-  }
+  if (login === undefined) return { endpoints: [] };
+  warnOfNothing(deps);
+  if (providers.list.length === 0) return { endpoints: [] };
   const identities = new IdentityRecords(store, clock);
   login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
-  const signIn = new SignIn({
-    accounts: login.accounts,
-    identities,
-    log,
-    rules: {
-      autoCreate: settings.get('security.oauth2.autoCreateUser'),
-      blockRegistration: settings.get('security.oauth2.blockRegistration'),
-      acceptUnverified: settings.get('security.oauth2.acceptUnverifiedEmail'),
-      requireSecondFactor: settings.get('security.oauth2.requireSecondFactor'),
-      groups: groupRulesOf(settings),
-    },
-  });
   const endpointDeps = {
     settings,
     secret,
     clock,
+    log,
     login,
     providers,
     identities,
-    signIn,
+    signIn: new SignIn({ accounts: login.accounts, identities, log, rules: rulesOf(settings, providers) }),
     states: new LoginStates(secret, clock, `${settings.get('system.rootUriPath')}/login`),
     logoutTokens: new LogoutTokens(store, keySets, clock),
-    ...loginRecorder({ log, audit, debugging: settings.get('security.oauth2.debugLogging') }),
+    usedMessages: new UsedMessages(store, clock),
+    ...loginRecorder({
+      log,
+      audit,
+      debugging: (protocol) => settings.get(`security.${protocol === 'saml' ? 'saml2' : 'oauth2'}.debugLogging`),
+    }),
   };
   return {
     endpoints: [
       ...providerLoginEndpoints(endpointDeps),
       ...providerLogoutEndpoints(endpointDeps),
+      ...(providers.saml === undefined ? [] : samlLoginEndpoints(endpointDeps, providers.saml)),
+      ...(providers.saml === undefined ? [] : samlLogoutEndpoints(endpointDeps, providers.saml)),
       ...identityEndpoints(endpointDeps),
     ],
   };
+}
+
+function warnOfNothing({ settings, log, providers }: CreateIdentityDeps): void {
+  const saml = providers.saml;
+  if (settings.get('security.oauth2.enabled') && !providers.list.some(({ protocol }) => protocol !== 'saml'))
+    log.warn(
+      { setting: 'security.oauth2' },
+      'login with providers is on, but none has an issuer and a client id, or security.loginMethod leaves it out',
+    );
+  if (settings.get('security.saml2.enabled') && saml === undefined)
+    log.warn({ setting: 'security.saml2' }, 'login with SAML is on, but security.loginMethod leaves it out');
+  if (saml !== undefined && settings.get('system.backendUrl') === '')
+    log.warn(
+      { setting: 'system.backendUrl' },
+      'login with SAML is on: set system.backendUrl to the address of this server, which assertions are made for; ' +
+        'without it SAML works only under the address that the server listens on',
+    );
+  const place = saml?.provider.metadata;
+  if (place !== undefined && 'url' in place && /^http:/i.test(place.url))
+    log.warn(
+      { setting: 'security.saml2.idpMetadataUri' },
+      'the metadata of the identity provider is read without encryption: whoever changes it on the way logs in as ' +
+        'anybody',
+    );
 }

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
-import type { PendingLogin } from './oidc/provider-client.js';
+import type { PendingLogin } from './model.js';
 
 /** A login that has begun in a browser. */
 export interface LoginState extends PendingLogin {
   readonly provider: string;
-  /** As it was sent to the provider; the answer must come there. */
+  /** As it was sent to the provider; the answer must come there. Of SAML the address of this server. */
   readonly redirectUri: string;
   /** Path that the browser comes back to, with the sub-path. */
   readonly back: string;
@@ -17,6 +17,9 @@ export interface LoginState extends PendingLogin {
   readonly linkTo: string | undefined;
   readonly expiresAt: number;
 }
+
+/** How the browser comes back from the provider. */
+export type Comes = 'by link' | 'by form';
 
 /** How long a user may take at the provider, ms. */
 const LIFE_MS = 15 * 60_000;
@@ -37,10 +40,10 @@ export class LoginStates {
   ) {}
 
   /** Returns the Set-Cookie header (RFC 6265, 4.1). */
-  cookie(state: Omit<LoginState, 'expiresAt'>, secure: boolean): string {
+  cookie(state: Omit<LoginState, 'expiresAt'>, secure: boolean, comes: Comes = 'by link'): string {
     const name = nameOf(state.state);
     const sealed = this.secret.seal(PURPOSE, name, { ...state, expiresAt: this.clock.now().getTime() + LIFE_MS });
-    return this.#header(name, Buffer.from(sealed, 'base64').toString('base64url'), LIFE_MS / 1000, secure);
+    return this.#header(name, Buffer.from(sealed, 'base64').toString('base64url'), LIFE_MS / 1000, secure, comes);
   }
 
   /** Returns the state that a browser sends back with this `state` parameter; undefined for any other. */
@@ -60,12 +63,14 @@ export class LoginStates {
 
   /** Returns the Set-Cookie header that removes the cookie. */
   forget(state: string, secure: boolean): string {
-    return this.#header(nameOf(state), '', 0, secure);
+    return this.#header(nameOf(state), '', 0, secure, 'by link');
   }
 
-  #header(name: string, value: string, seconds: number, secure: boolean): string {
-    // Lax: the provider sends the browser here by a link of its own.
-    const attributes = [`Path=${this.path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
+  #header(name: string, value: string, seconds: number, secure: boolean, comes: Comes): string {
+    // Lax: the provider sends the browser here by a link of its own. Its forms need None, which browsers accept with
+    // Secure only; without either they send the cookie with forms for two minutes, or always.
+    const sameSite = comes === 'by link' ? ['SameSite=Lax'] : secure ? ['SameSite=None'] : [];
+    const attributes = [`Path=${this.path}`, `Max-Age=${seconds}`, 'HttpOnly', ...sameSite];
     return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
   }
 }

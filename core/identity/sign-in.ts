@@ -1,10 +1,18 @@
 import { isQuireError, type Logger } from '@quire/registry';
 import type { AccountServices, User } from '../accounts/index.js';
-import { applyGroups, roleOf, type GroupRules } from './group-rules.js';
+import { applyGroups, roleOf, type GroupRules, type RuleBase } from './group-rules.js';
 import type { IdentityRecords } from './identity-records.js';
-import { SignInRefused, type ExternalIdentity } from './model.js';
+import { SignInRefused, type ExternalIdentity, type Protocol } from './model.js';
 
 export interface SignInRules {
+  /** Where they are in the settings. */
+  readonly base: RuleBase;
+  /** Of accounts that are created. */
+  readonly type: User['authenticationType'];
+  /** Of accounts that an administrator has entered for these providers. */
+  readonly binds: readonly User['authenticationType'][];
+  /** Where a provider says how users have logged in, for messages. */
+  readonly factorsIn: string;
   readonly autoCreate: boolean;
   readonly blockRegistration: boolean;
   readonly acceptUnverified: boolean;
@@ -15,7 +23,8 @@ export interface SignInRules {
 export interface SignInDeps {
   readonly accounts: Pick<AccountServices, 'users' | 'teams' | 'loginWithProvider'>;
   readonly identities: IdentityRecords;
-  readonly rules: SignInRules;
+  /** By protocol. */
+  rules(protocol: Protocol): SignInRules;
   readonly log: Logger;
 }
 
@@ -28,18 +37,19 @@ export class SignIn {
 
   /** Returns the account, with the role and team of its groups. Throws SignInRefused. */
   async logIn(identity: ExternalIdentity): Promise<User> {
-    const { accounts, identities, rules, log } = this.deps;
+    const { accounts, identities, log } = this.deps;
+    const rules = this.#rulesOf(identity);
     if (rules.requireSecondFactor && !identity.secondFactor)
       throw new SignInRefused(
         'second_factor_required',
-        'the provider does not say that a second factor was used (claim amr), and ' +
-          'security.oauth2.requireSecondFactor is on',
+        `the provider does not say that a second factor was used (${rules.factorsIn}), and ` +
+          `${rules.base}.requireSecondFactor is on`,
       );
     const user = await this.#accountOf(identity);
     if (user.mfaEnabled && !identity.secondFactor)
       throw new SignInRefused(
         'second_factor_required',
-        'the account has a second factor here, and the provider does not say that one was used (claim amr)',
+        `the account has a second factor here, and the provider does not say that one was used (${rules.factorsIn})`,
       );
     const outcome = await accounts.loginWithProvider(user.id);
     if ('refused' in outcome) throw disabled();
@@ -73,7 +83,7 @@ export class SignIn {
     const username = this.#usernameOf(identity);
     const user = await users.byName(username);
     if (user === undefined) return this.#create(identity, username);
-    if (user.authenticationType !== 'oauth2' || (await identities.list(user.id)).length > 0)
+    if (!this.#rulesOf(identity).binds.includes(user.authenticationType) || (await identities.list(user.id)).length > 0)
       throw new SignInRefused(
         'userAlreadyExistsWeb',
         `an account ${username} exists already; its user has to log in and link the provider in the account`,
@@ -81,10 +91,14 @@ export class SignIn {
     return enabled(await this.link(identity, user.id));
   }
 
-  #usernameOf({ username, unverified, provider }: ExternalIdentity): string {
-    if (username === undefined)
-      throw new SignInRefused('invalidUsername', `${provider.name} sends no claim for the user name`);
-    if (unverified && !this.deps.rules.acceptUnverified)
+  #rulesOf({ provider }: ExternalIdentity): SignInRules {
+    return this.deps.rules(provider.protocol);
+  }
+
+  #usernameOf(identity: ExternalIdentity): string {
+    const { username, unverified, provider } = identity;
+    if (username === undefined) throw new SignInRefused('invalidUsername', `${provider.name} sends no user name`);
+    if (unverified && !this.#rulesOf(identity).acceptUnverified)
       throw new SignInRefused(
         'email_not_verified',
         `${provider.name} does not vouch for the name ${username} (claim email_verified); ` +
@@ -94,20 +108,18 @@ export class SignIn {
   }
 
   async #create(identity: ExternalIdentity, username: string): Promise<User> {
-    const { accounts, identities, rules } = this.deps;
+    const { accounts, identities } = this.deps;
+    const rules = this.#rulesOf(identity);
     if (rules.blockRegistration)
-      throw new SignInRefused(
-        'oAuth2AdminBlockedUser',
-        `${username} has no account (security.oauth2.blockRegistration)`,
-      );
+      throw new SignInRefused('oAuth2AdminBlockedUser', `${username} has no account (${rules.base}.blockRegistration)`);
     if (!rules.autoCreate)
       throw new SignInRefused(
         'oAuth2AutoCreateDisabled',
-        `${username} has no account (security.oauth2.autoCreateUser is off)`,
+        `${username} has no account (${rules.base}.autoCreateUser is off)`,
       );
     const role = roleOf(rules.groups, new Set(identity.groups)) ?? 'ROLE_USER';
     const user = await accounts.users
-      .create({ username, password: null, role, authenticationType: 'oauth2' })
+      .create({ username, password: null, role, authenticationType: rules.type })
       .catch((error: unknown) => {
         throw refusalOfCreate(error, username);
       });

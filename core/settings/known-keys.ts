@@ -5,6 +5,7 @@ import { foldersKeys } from './keys/folders.js';
 import { identityKeys } from './keys/identity.js';
 import { machineLoginKeys } from './keys/machine-login.js';
 import { oauth2Keys } from './keys/oauth2.js';
+import { saml2Keys } from './keys/saml2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
 import { limitsKeys } from './keys/limits.js';
@@ -21,6 +22,7 @@ const rows = [
   ...securityKeys,
   ...systemKeys,
   ...oauth2Keys,
+  ...saml2Keys,
   ...identityKeys,
   ...machineLoginKeys,
   ...trustKeys,

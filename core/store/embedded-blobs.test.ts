@@ -27,7 +27,11 @@ describe('Blobs in a folder', () => {
     expect(await blobs.exists(id)).to.equal(true);
     expect(await text((await blobs.get(id))?.stream ?? Readable.from([]))).to.equal('older');
     expect(await readFile(blobs.path(id) ?? '', 'utf8')).to.equal('older');
-    expect([await blobs.delete(id), await blobs.exists(id), await blobs.delete(id)]).to.deep.equal([true, false, false]);
+    expect([await blobs.delete(id), await blobs.exists(id), await blobs.delete(id)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('are kept again after somebody has removed their folders', async () => {

@@ -10,6 +10,10 @@ import type { Token } from './token.js';
 export interface EndpointRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /**
+   * The query as it was sent, without the question mark, for signatures over it; missing in older servers.
+   */
+  readonly search?: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, readonly DocumentFile[]>>;
   readonly headers: Readonly<Record<string, string | undefined>>;

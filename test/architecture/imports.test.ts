@@ -171,6 +171,7 @@ describe('the import graph', () => {
       [['rate-limiter-flexible'], /^core\/(access|accounts)\//],
       [['jose'], /^core\/(accounts|identity|mcp)\//],
       [['openid-client'], /^core\/identity\//],
+      [['@node-saml/node-saml', 'xml-encryption'], /^core\/identity\/saml\//],
       [['@modelcontextprotocol/server'], /^core\/mcp\//],
     ];
     const wrong = imports.filter(

@@ -36,7 +36,7 @@ const oauth2 = {
 };
 let server = await startWithLogin({ oauth2, accessTokens: { audiences: [audience] } });
 try {
-  await keycloak.start(server.url, [ada], join(tmpdir(), 'quire-keycloak-tokens.log'));
+  await keycloak.start(server.url, { users: [ada], certificate: '' }, join(tmpdir(), 'quire-keycloak-tokens.log'));
   await setUp();
   const subject = await subjectOfService();
   await check('a service without an account is refused', () => answer(server, serviceToken), [
@@ -154,7 +154,11 @@ async function logInAsAda(): Promise<void> {
   const browser = new RedirectBrowser();
   const page = await browser.visit(`${server.url}/oauth2/authorization/keycloak`);
   const { username, password } = ada;
-  await browser.submit(page, { username, password, credentialId: '' }, (url) => url.hash.startsWith('#access_token'));
+  const action = /<form[^>]*\saction="([^"]*)"/.exec(page.answer.body.toString())?.[1] ?? '';
+  const address = new URL(action.replaceAll('&amp;', '&'), page.url).href;
+  await browser.submit(address, { username, password, credentialId: '' }, ({ hash }) =>
+    hash.startsWith('#access_token'),
+  );
 }
 
 /** The status, and the name of the account or the code of the refusal. */

@@ -1,14 +1,17 @@
 /// <reference lib="dom" />
 // npm run check:keycloak
 //
-// Logs users in at a real Keycloak, with a real browser: login, groups, key rotation, logout in both directions.
+// Logs users in at a real Keycloak, with a real browser, by OpenID Connect and by SAML: login, groups, key rotation,
+// logout in both directions.
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from '../../test/console/console-browser.js';
+import { newKeyPair } from '../../test/http/support/saml-keys.js';
 import { clientId, clientSecret, Keycloak } from './keycloak.js';
 
 const folder = join(homedir(), '.cache', 'quire-keycloak');
@@ -16,6 +19,9 @@ execFileSync('sh', [fileURLToPath(new URL('install.sh', import.meta.url)), folde
 
 const ada = { username: 'ada', password: 'the-password-of-ada', groups: ['quire-admins', 'accounting'] };
 const bob = { username: 'bob', password: 'the-password-of-bob', groups: ['accounting'] };
+const carol = { username: 'carol', password: 'the-password-of-carol', groups: ['quire-admins', 'accounting'] };
+const dave = { username: 'dave', password: 'the-password-of-dave', groups: ['accounting'] };
+const [OIDC, SAML] = ['Log in with Keycloak', 'Log in with Company'];
 
 let failed = 0;
 let passed = 0;
@@ -34,15 +40,33 @@ const oauth2 = {
   groupTeams: ['accounting=Accounting'],
   client: { keycloak: { issuer: keycloak.issuer, clientId, clientSecret } },
 };
+const keys = newKeyPair('quire');
+const secrets = mkdtempSync(join(tmpdir(), 'quire-check-saml-'));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(secrets, name), text);
+  return join(secrets, name);
+};
+const saml2 = {
+  enabled: true,
+  provider: 'Company',
+  idpMetadataUri: keycloak.samlMetadata,
+  privateKey: file('saml.key', keys.key),
+  spCert: file('saml.crt', keys.certificate),
+  groupRoles: ['quire-admins=ROLE_ADMIN'],
+  groupTeams: ['accounting=Accounting'],
+};
 const initialLogin = { username: 'first', password: 'the-password-of-the-first' };
-const browser = await openConsole({ settings: { security: { enableLogin: true, initialLogin, oauth2 } } });
+const browser = await openConsole({ settings: { security: { enableLogin: true, initialLogin, oauth2, saml2 } } });
 if (browser === undefined) throw new Error('no Chromium is installed');
 try {
-  await keycloak.start(browser.url, [ada, bob], join(tmpdir(), 'quire-keycloak.log'));
+  const users = [ada, bob, carol, dave];
+  await keycloak.start(browser.url, { users, certificate: keys.certificate }, join(tmpdir(), 'quire-keycloak.log'));
+  await runSaml(browser);
   await run(browser);
 } finally {
   await browser.stop();
   await keycloak.stop();
+  rmSync(secrets, { recursive: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -68,12 +92,7 @@ async function run(quire: ConsoleBrowser): Promise<void> {
   await check('a logout at Keycloak ends the session here', () => status(page), 401);
   await forget(page);
 
-  await keycloak.administer('POST', 'components', {
-    name: 'newer-keys',
-    providerId: 'rsa-generated',
-    providerType: 'org.keycloak.keys.KeyProvider',
-    config: { priority: ['200'], active: ['true'], enabled: ['true'] },
-  });
+  await rotate('newer-keys', '200');
   page = await quire.open('account');
   await check('a login with new keys', () => logIn(page, ada), {
     username: 'ada',
@@ -96,7 +115,7 @@ async function run(quire: ConsoleBrowser): Promise<void> {
 
   await keycloak.administer('PUT', `users/${user?.id}`, { enabled: false });
   page = await quire.open('account');
-  await press(page, 'Log in with Keycloak');
+  await press(page, OIDC);
   await fill(page, bob);
   await check(
     'Keycloak keeps a disabled user out',
@@ -105,8 +124,89 @@ async function run(quire: ConsoleBrowser): Promise<void> {
   );
 }
 
-async function logIn(page: Page, user: { readonly username: string; readonly password: string }): Promise<unknown> {
-  await press(page, 'Log in with Keycloak');
+async function runSaml(quire: ConsoleBrowser): Promise<void> {
+  const wanted = { username: 'carol', role: 'ROLE_ADMIN', team: 'Accounting' };
+  let page = await quire.open('account');
+  await check(
+    'carol logs in by SAML with an encrypted assertion, and is an administrator by a group',
+    () => logIn(page, carol, SAML),
+    wanted,
+  );
+  await check('a logout goes to Keycloak by SAML and comes back', () => logOut(page), `${quire.url}/login?logout=true`);
+  await page.close();
+
+  page = await quire.open('account');
+  await check('Keycloak asks for the password again, and dave logs in by SAML', () => logIn(page, dave, SAML), {
+    username: 'dave',
+    role: 'ROLE_USER',
+    team: 'Accounting',
+  });
+  const [user] = (await keycloak.administer('GET', 'users?username=dave')) as { readonly id: string }[];
+  await keycloak.administer('POST', `users/${user?.id}/logout`);
+  await check('a logout by an administrator of Keycloak ends the session here', () => until401(page), 401);
+  await forget(page);
+
+  await changeClient(quire, { frontchannelLogout: true });
+  page = await quire.open('account');
+  await check('carol logs in again, to the same account', () => logIn(page, carol, SAML), wanted);
+  const other = await page.browserContext().newPage();
+  await other.goto(`${keycloak.issuer}/protocol/openid-connect/logout`);
+  await other.waitForSelector('#kc-logout');
+  await Promise.all([other.waitForNavigation(), other.click('#kc-logout')]);
+  await other.waitForFunction((address) => location.href.startsWith(address), {}, keycloak.url);
+  await check('a logout in the browser at Keycloak ends the session here', () => until401(page), 401);
+  await other.close();
+  await forget(page);
+
+  await changeClient(quire, {
+    attributes: { 'saml.encrypt': 'false', 'saml.assertion.signature': 'true', 'saml.server.signature': 'false' },
+  });
+  page = await quire.open('account');
+  await check('a login whose assertion alone is signed', () => logIn(page, carol, SAML), wanted);
+  await forget(page);
+
+  await rotate('newer-keys-of-saml', '150');
+  page = await quire.open('account');
+  await check('a login by SAML with new keys', () => logIn(page, carol, SAML), wanted);
+  await forget(page);
+}
+
+/** Changes members and attributes of the SAML client at Keycloak. */
+async function changeClient(
+  { url }: ConsoleBrowser,
+  { attributes, ...members }: { attributes?: Readonly<Record<string, string>>; frontchannelLogout?: boolean },
+): Promise<void> {
+  const clientId = encodeURIComponent(`${url}/saml2/service-provider-metadata/quire`);
+  const [client] = (await keycloak.administer('GET', `clients?clientId=${clientId}`)) as {
+    readonly id: string;
+    readonly attributes: object;
+  }[];
+  const changed = { ...client, ...members, attributes: { ...client?.attributes, ...attributes } };
+  await keycloak.administer('PUT', `clients/${client?.id}`, changed);
+}
+
+async function rotate(name: string, priority: string): Promise<void> {
+  await keycloak.administer('POST', 'components', {
+    name,
+    providerId: 'rsa-generated',
+    providerType: 'org.keycloak.keys.KeyProvider',
+    config: { priority: [priority], active: ['true'], enabled: ['true'] },
+  });
+}
+
+/** Keycloak calls without waiting. */
+async function until401(page: Page): Promise<number> {
+  for (let count = 0; count < 20 && (await status(page)) !== 401; count++)
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  return status(page);
+}
+
+async function logIn(
+  page: Page,
+  user: { readonly username: string; readonly password: string },
+  way = OIDC,
+): Promise<unknown> {
+  await press(page, way);
   await fill(page, user);
   await page.waitForSelector('.account .line');
   return page.evaluate(async () => {

@@ -18,7 +18,7 @@ export interface KeycloakUser {
 }
 
 /** The first start of an installation builds it. */
-const START_MS = 400_000;
+const START_MS = 900_000;
 
 /** A real Keycloak, in its development mode, with one realm. */
 export class Keycloak {
@@ -41,12 +41,20 @@ export class Keycloak {
     return `${this.url}/realms/${REALM}`;
   }
 
-  /** Starts with a realm for the server at this address. */
-  async start(site: string, users: readonly KeycloakUser[], log: string): Promise<void> {
+  get samlMetadata(): string {
+    return `${this.issuer}/protocol/saml/descriptor`;
+  }
+
+  /** Starts with a realm for the server at this address; `certificate`: of its SAML, PEM. */
+  async start(
+    site: string,
+    { users, certificate }: { readonly users: readonly KeycloakUser[]; readonly certificate: string },
+    log: string,
+  ): Promise<void> {
     const folder = join(this.home, 'data', 'import');
     await rm(join(this.home, 'data'), { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${REALM}-realm.json`), JSON.stringify(realm(site, users)));
+    await writeFile(join(folder, `${REALM}-realm.json`), JSON.stringify(realm(site, users, certificate)));
     const options = ['--http-host=127.0.0.1', `--http-port=${this.port}`, '--import-realm', `--log-file=${log}`];
     const child = spawn(join(this.home, 'bin', 'kc.sh'), ['start-dev', ...options, '--log=file'], {
       env: {
@@ -64,10 +72,17 @@ export class Keycloak {
     while (performance.now() < until && child.exitCode === null) {
       const answer = await fetch(`${this.issuer}/.well-known/openid-configuration`).catch(() => undefined);
       await answer?.arrayBuffer();
-      if (answer?.ok === true) return;
+      if (answer?.ok === true) return this.#warmUp(site);
       await delay(500);
     }
     throw new Error(`Keycloak did not start; see ${log}`);
+  }
+
+  /** The first page takes Keycloak half a minute on a busy machine. */
+  async #warmUp(site: string): Promise<void> {
+    const asked = { client_id: clientId, response_type: 'code', redirect_uri: `${site}/login/oauth2/code/keycloak` };
+    const page = await fetch(`${this.issuer}/protocol/openid-connect/auth?${new URLSearchParams(asked).toString()}`);
+    await page.arrayBuffer();
   }
 
   /** Calls the administration (Keycloak Admin REST API). */
@@ -96,7 +111,7 @@ export class Keycloak {
   }
 }
 
-function realm(site: string, users: readonly KeycloakUser[]): object {
+function realm(site: string, users: readonly KeycloakUser[], certificate: string): object {
   return {
     realm: REALM,
     enabled: true,
@@ -138,6 +153,48 @@ function realm(site: string, users: readonly KeycloakUser[]): object {
             },
           },
         ],
+      },
+      samlClient(site, certificate.replace(/-----[A-Z ]+-----|\s+/g, '')),
+    ],
+  };
+}
+
+/** Signs the response, encrypts the assertion, and ends sessions without the browser. */
+function samlClient(site: string, certificate: string): object {
+  const logout = `${site}/logout/saml2/slo/quire`;
+  return {
+    clientId: `${site}/saml2/service-provider-metadata/quire`,
+    protocol: 'saml',
+    frontchannelLogout: false,
+    redirectUris: [`${site}/login/saml2/sso/quire`],
+    attributes: {
+      'saml.server.signature': 'true',
+      'saml.assertion.signature': 'false',
+      'saml.client.signature': 'true',
+      'saml.signing.certificate': certificate,
+      'saml.encrypt': 'true',
+      'saml.encryption.certificate': certificate,
+      'saml.encryption.algorithm': 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+      'saml.encryption.keyAlgorithm': 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+      'saml.encryption.digestMethod': 'http://www.w3.org/2000/09/xmldsig#sha1',
+      'saml.signature.algorithm': 'RSA_SHA256',
+      'saml.authnstatement': 'true',
+      'saml.force.post.binding': 'true',
+      saml_single_logout_service_url_post: logout,
+      saml_single_logout_service_url_redirect: logout,
+    },
+    protocolMappers: [
+      {
+        name: 'username',
+        protocol: 'saml',
+        protocolMapper: 'saml-user-property-mapper',
+        config: { 'user.attribute': 'username', 'attribute.name': 'username', 'attribute.nameformat': 'Basic' },
+      },
+      {
+        name: 'groups',
+        protocol: 'saml',
+        protocolMapper: 'saml-group-membership-mapper',
+        config: { 'attribute.name': 'groups', single: 'true', 'full.path': 'false', 'attribute.nameformat': 'Basic' },
       },
     ],
   };

@@ -5,6 +5,8 @@ import { callJson } from './call.ts';
 export interface LoginProvider {
   readonly id: string;
   readonly name: string;
+  /** Where a login begins, below the start page, with a slash. */
+  readonly path: string;
 }
 
 /** What the console uses of `config/app-config`. */

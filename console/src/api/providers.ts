@@ -1,12 +1,15 @@
 import { root } from './address.ts';
 import { callJson } from './call.ts';
+import { config } from './config.ts';
 
 const BACK = 'quire.login.back';
 
 /** Leaves the page for a login provider, which sends the browser to `auth/callback`. */
 export function logInAt(provider: string): void {
+  const path = config.value?.loginProviders.find(({ id }) => id === provider)?.path;
+  if (path === undefined) return;
   sessionStorage.setItem(BACK, location.href);
-  location.assign(new URL(`oauth2/authorization/${encodeURIComponent(provider)}`, root));
+  location.assign(new URL(path.replace(/^\//, ''), root));
 }
 
 /** Leaves the page for a provider that shall be linked to the account. */

@@ -38,9 +38,17 @@ export function appConfigSchema(joi: JoiRoot) {
       localLoginEnabled: flag.description('Users can log in with a password or passkey (security.loginMethod)'),
       loginProviders: joi
         .array()
-        .items(joi.object({ id: joi.string().required(), name: joi.string().required() }).label('LoginProvider'))
+        .items(
+          joi
+            .object({
+              id: joi.string().required(),
+              name: joi.string().required(),
+              path: joi.string().required().description('Where a login begins, without the sub-path'),
+            })
+            .label('LoginProvider'),
+        )
         .required()
-        .description('Users can log in there: /oauth2/authorization/{id}'),
+        .description('Users can log in there'),
       passwordResetEnabled: flag.description('Users can reset their password by mail (auth/password-reset)'),
       enableEmailInvites: flag.description('Invitations are enabled and mail can be sent'),
       storageEnabled: flag,

@@ -25,6 +25,9 @@ export interface AppConfigDeps {
 export interface LoginProvider {
   readonly id: string;
   readonly name: string;
+  readonly protocol: 'oidc' | 'github' | 'saml' | 'proxy';
+  /** Where a login begins, without the sub-path. */
+  readonly path: string;
 }
 
 /** The caller, and the host name of the call. */
@@ -100,12 +103,11 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     const isAdmin = principal.role === 'admin';
     return {
       enableLogin,
-      enableOAuth: providers.list.length > 0,
-      // Not offered, whatever settings migrated from another server say.
-      enableSaml: false,
+      enableOAuth: providers.list.some(({ protocol }) => protocol !== 'saml'),
+      enableSaml: providers.list.some(({ protocol }) => protocol === 'saml'),
       SSOAutoLogin: goesOnByItself(settings, providers.list),
       localLoginEnabled: enableLogin && isLocalLoginOn(settings),
-      loginProviders: providers.list.map(({ id, name }) => ({ id, name })),
+      loginProviders: providers.list.map(({ id, name, path }) => ({ id, name, path })),
       passwordResetEnabled: isPasswordResetOn(settings, mailer),
       enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
       isAdmin,

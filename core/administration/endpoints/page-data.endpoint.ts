@@ -26,8 +26,12 @@ export function pageDataEndpoints(deps: PageDataDeps): Endpoint[] {
 
 function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
   const root = settings.get('system.rootUriPath');
+  // Existing clients tell SAML by the address.
   const providerList = Object.fromEntries(
-    providers.list.map(({ id, name }) => [`${root}/oauth2/authorization/${id}`, name]),
+    providers.list.map(({ path, name, protocol }) => [
+      `${root}${path}`,
+      protocol === 'saml' ? `${name} (SAML 2)` : name,
+    ]),
   );
   return defineEndpoint({
     ...base,
@@ -36,7 +40,7 @@ function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
     summary: 'Get data of the login page',
     access: { role: 'public' },
     notes:
-      '`providerList` has the providers that are set up (`security.oauth2`). `firstTimeSetup` is true until a user ' +
+      '`providerList` has the providers that are set up (`security.oauth2` and `security.saml2`). `firstTimeSetup` is true until a user ' +
       'has logged in. There are no default credentials.',
     returns: {
       description: 'Data of the page',

@@ -48,6 +48,7 @@ export async function readEndpointCall(
   return {
     params,
     query,
+    search: /\?(.*)$/.exec(request.raw.req.url ?? '')?.[1] ?? '',
     payload,
     files: Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)])),
     headers: request.headers as Record<string, string | undefined>,

@@ -1,6 +1,6 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { forUsers, userCodes } from '../../accounts/endpoints/index.js';
-import { AUTHORIZATION, linkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import { linkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;
 
@@ -38,7 +38,15 @@ function list({ identities, providers }: IdentityEndpointDeps): Endpoint {
             identities: joi.array().items(identityBody(joi)).required(),
             providers: joi
               .array()
-              .items(joi.object({ id: joi.string().required(), name: joi.string().required() }).label('LoginProvider'))
+              .items(
+                joi
+                  .object({
+                    id: joi.string().required(),
+                    name: joi.string().required(),
+                    path: joi.string().required().description('Where a login begins, without the sub-path'),
+                  })
+                  .label('LoginProvider'),
+              )
               .required(),
           })
           .label('LoginIdentities'),
@@ -59,7 +67,7 @@ function list({ identities, providers }: IdentityEndpointDeps): Endpoint {
             lastLogin,
           }),
         ),
-        providers: providers.list.map(({ id, name }) => ({ id, name })),
+        providers: providers.list.map(({ id, name, path }) => ({ id, name, path })),
       },
     }),
   });
@@ -88,12 +96,13 @@ function link(deps: IdentityEndpointDeps): Endpoint {
     },
     errors: [...userCodes, 'NOT_FOUND'],
     handle: async ({ principal, site, params: { registrationId = '' } }) => {
-      if (deps.providers.get(registrationId) === undefined) throw new InputError('NOT_FOUND');
+      const provider = deps.providers.list.find(({ id }) => id === registrationId);
+      if (provider === undefined) throw new InputError('NOT_FOUND');
       const root = deps.settings.get('system.rootUriPath');
       const secure = siteUrl(deps, site).startsWith('https:');
-      const { ticket, cookie } = linkTicket(deps, { provider: registrationId, userId: principal.id, secure });
+      const { ticket, cookie } = linkTicket(deps, { provider, userId: principal.id, secure });
       return {
-        json: { url: `${root}${AUTHORIZATION}/${registrationId}?link=${ticket}` },
+        json: { url: `${root}${provider.path}?link=${ticket}` },
         headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },
       };
     },

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, EndpointRequest } from '@quire/registry';
+import type { Clock, EndpointRequest, Logger } from '@quire/registry';
 import type { LoginServices, User } from '../../accounts/index.js';
 import type { ServerSecret } from '../../secrets/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { IdentityRecords } from '../identity-records.js';
-import type { LoginProviders } from '../login-providers.js';
+import { beginsAt, type LoginProviders, type OfferedProvider } from '../login-providers.js';
 import { cookieOf, type LoginStates } from '../login-state.js';
-import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
+import { SignInRefused, type ExternalIdentity, type LoginProvider } from '../model.js';
 import type { LogoutTokens } from '../oidc/logout-token.js';
+import type { UsedMessages } from '../saml/index.js';
 import type { SignIn } from '../sign-in.js';
+import { openTicket, sealedTicket, TICKET_SECONDS } from '../ticket.js';
 
 export interface IdentityEndpointDeps {
   readonly settings: Settings;
@@ -20,23 +22,22 @@ export interface IdentityEndpointDeps {
   readonly identities: IdentityRecords;
   readonly signIn: SignIn;
   readonly logoutTokens: LogoutTokens;
-  recordLogin(request: EndpointRequest, user: User, provider: string, linked: boolean): void;
-  recordRefusal(request: EndpointRequest, provider: string, refusal: SignInRefused): void;
+  readonly usedMessages: UsedMessages;
+  readonly log: Logger;
+  recordLogin(request: EndpointRequest, user: User, provider: LoginProvider, linked: boolean): void;
+  recordRefusal(request: EndpointRequest, provider: LoginProvider, refusal: SignInRefused): void;
   /** Logs what a provider said, if the operator wants it. */
-  debug(provider: Provider, identity: ExternalIdentity): void;
+  debug(identity: ExternalIdentity): void;
 }
 
 const TICKETS = 'tickets to link an identity';
-const TICKET_MS = 120_000;
+/** Cookie of the browser that may use a ticket. */
+const TICKET_COOKIE = 'quire_link';
 
 /** Scheme, host and sub-path under which the provider knows this server, without a slash at the end. */
 export function siteUrl({ settings }: Pick<IdentityEndpointDeps, 'settings'>, site: EndpointRequest['site']): string {
   return settings.get('system.backendUrl').replace(/\/+$/, '') || (site?.url ?? '');
 }
-
-/** Path and cookie of the browser that may use a ticket. */
-const TICKET_COOKIE = 'quire_link';
-export const AUTHORIZATION = '/oauth2/authorization';
 
 /**
  * Returns a text by which the browser that gets it, which sends no session to pages, may link an identity to an account
@@ -45,35 +46,34 @@ export const AUTHORIZATION = '/oauth2/authorization';
  */
 export function linkTicket(
   { secret, clock, settings }: IdentityEndpointDeps,
-  { provider, userId, secure }: { readonly provider: string; readonly userId: string; readonly secure: boolean },
+  {
+    provider,
+    userId,
+    secure,
+  }: { readonly provider: OfferedProvider; readonly userId: string; readonly secure: boolean },
 ): { readonly ticket: string; readonly cookie: string } {
   const browser = randomBytes(16).toString('base64url');
-  const until = clock.now().getTime() + TICKET_MS;
-  const sealed = secret.seal(TICKETS, provider, { userId, until, browser: secret.digest(TICKETS, browser) });
-  const path = `${settings.get('system.rootUriPath')}${AUTHORIZATION}`;
-  const attributes = [`Path=${path}`, `Max-Age=${TICKET_MS / 1000}`, 'HttpOnly', 'SameSite=Lax'];
+  const value = { userId, browser: secret.digest(TICKETS, browser) };
+  const path = `${settings.get('system.rootUriPath')}${beginsAt(provider.protocol)}`;
+  const attributes = [`Path=${path}`, `Max-Age=${TICKET_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
   return {
-    ticket: Buffer.from(sealed, 'base64').toString('base64url'),
+    ticket: sealedTicket(secret, TICKETS, provider.id, value, clock.now().getTime()),
     cookie: [`${TICKET_COOKIE}=${browser}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; '),
   };
 }
 
-/** Returns the account of a ticket. Throws SignInRefused. */
+/** Returns the account of a ticket, if there is a ticket. Throws SignInRefused. */
 export function readLinkTicket(
   { secret, clock }: IdentityEndpointDeps,
-  {
-    provider,
-    ticket,
-    cookies,
-  }: { readonly provider: string; readonly ticket: string; readonly cookies: string | undefined },
-): string {
-  try {
-    const sealed = Buffer.from(ticket, 'base64url').toString('base64');
-    const found = secret.open(TICKETS, provider, sealed) as { userId: string; until: number; browser: string };
-    const isOwn = secret.digest(TICKETS, cookieOf(cookies, TICKET_COOKIE) ?? '') === found.browser;
-    if (isOwn && found.until > clock.now().getTime()) return found.userId;
-  } catch {
-    // As below: it was not made here.
-  }
+  provider: string,
+  { query, headers }: EndpointRequest,
+): string | undefined {
+  const { link } = query as { readonly link?: string };
+  if (link === undefined) return undefined;
+  const found = openTicket(secret, TICKETS, provider, link, clock.now().getTime()) as
+    | { readonly userId: string; readonly browser: string }
+    | undefined;
+  if (found !== undefined && secret.digest(TICKETS, cookieOf(headers['cookie'], TICKET_COOKIE) ?? '') === found.browser)
+    return found.userId;
   throw new SignInRefused('login_expired', 'the link to an account was not used within two minutes, in its browser');
 }

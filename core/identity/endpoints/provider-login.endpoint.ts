@@ -1,22 +1,20 @@
-import { InputError, defineEndpoint, type Endpoint, type EndpointAnswer, type EndpointRequest } from '@quire/registry';
-import type { LoginServices, User } from '../../accounts/index.js';
-import { isDesktop } from '../../accounts/sessions/index.js';
-import { cookieOf, type LoginState } from '../login-state.js';
+import { InputError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
+import type { LoginState } from '../login-state.js';
 import { SignInRefused } from '../model.js';
-import { AUTHORIZATION, readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import {
+  backPath,
+  begunOf,
+  beginQuery,
+  completeLogin,
+  isSecure,
+  params,
+  redirect,
+  refused,
+  shared,
+} from './complete-login.js';
+import { readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
 
-const shared = { since: '1.6.0', tag: 'auth', access: { role: 'public', needsLogin: true } } as const;
-const params = (joi: Parameters<NonNullable<NonNullable<Endpoint['request']>['params']>>[0]) =>
-  joi.object({
-    registrationId: joi.string().max(100).required().example('keycloak').description('Id of the provider'),
-  });
-const REDIRECT_COOKIE = 'quire_redirect_path';
-const CALLBACK = '/auth/callback';
-/** A path on this site: `//` and `/\` begin addresses of other sites. */
-const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
-const LONGEST_PATH = 2000;
-
-/** Login with a provider (`docs/interface/identity.yml`). */
+/** Login with a provider of OpenID Connect or OAuth 2.0 (`docs/interface/identity.yml`). */
 export function providerLoginEndpoints(deps: IdentityEndpointDeps): Endpoint[] {
   return [begin(deps), finish(deps)];
 }
@@ -26,41 +24,28 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
     ...shared,
     id: 'startProviderLogin',
     method: 'GET',
-    path: `${AUTHORIZATION}/{registrationId}`,
+    path: '/oauth2/authorization/{registrationId}',
     summary: 'Log in with a provider',
     notes:
       'For browsers. Afterwards the browser is at the path of the cookie quire_redirect_path, else at ' +
       '/auth/callback, with the session token in the fragment (`#access_token=…`), or with the reason of a refusal in the query ' +
       '(`?errorOAuth=…`). Desktop clients (`tauri=1`) come back at /auth/callback/tauri, with their `nonce`.',
-    request: {
-      params,
-      query: (joi) =>
-        joi.object({
-          tauri: joi.string().max(10).description('1 for desktop clients'),
-          nonce: joi.string().max(200).description('Of desktop clients, which compare it'),
-          link: joi.string().max(2000).description('Links the identity to an account: from `linkIdentity`'),
-        }),
-    },
+    request: { params, query: beginQuery },
     returns: { description: 'The address of the provider', status: 302 },
     errors: ['NOT_FOUND', 'LOGIN_REQUIRED'],
     handle: async (request) => {
       const client = deps.providers.get(request.params['registrationId'] ?? '');
       if (client === undefined) throw new InputError('NOT_FOUND');
-      const { tauri, nonce, link } = request.query as { tauri?: string; nonce?: string; link?: string };
-      const desktop = tauri === '1';
-      const back = backPath(deps, request, desktop);
+      const { provider } = client;
+      const begun = begunOf(deps, request);
       try {
-        const redirectUri = `${siteUrl(deps, request.site)}/login/oauth2/code/${client.provider.id}`;
-        const linkTo =
-          link === undefined
-            ? undefined
-            : readLinkTicket(deps, { provider: client.provider.id, ticket: link, cookies: request.headers['cookie'] });
+        const redirectUri = `${siteUrl(deps, request.site)}/login/oauth2/code/${provider.id}`;
+        const linkTo = readLinkTicket(deps, provider.id, request);
         const { url, pending } = await client.begin(redirectUri);
-        const state = { ...pending, provider: client.provider.id, redirectUri, back, desktop, linkTo };
-        const cookie = deps.states.cookie({ ...state, nonceOfClient: nonce }, isSecure(redirectUri));
-        return redirect(url, cookie);
+        const state = { ...pending, ...begun, provider: provider.id, redirectUri, linkTo };
+        return redirect(url, deps.states.cookie(state, isSecure(redirectUri)));
       } catch (error) {
-        return refused(deps, request, { error, provider: client.provider.name, back });
+        return refused(deps, request, { error, provider, back: begun.back });
       }
     },
   });
@@ -99,34 +84,14 @@ function finish(deps: IdentityEndpointDeps): Endpoint {
       try {
         if (state === undefined)
           throw new SignInRefused('login_expired', 'this browser has begun no such login, or it took too long');
-        const { identity, session } = await client.finish(answerUrl(state, request), state);
-        deps.debug(provider, identity);
-        const user =
-          state.linkTo === undefined
-            ? await deps.signIn.logIn(identity)
-            : await deps.signIn.link(identity, state.linkTo);
-        deps.recordLogin(request, user, provider.name, state.linkTo !== undefined);
+        const login = await client.finish(answerUrl(state, request), state);
         const cookie = deps.states.forget(given, isSecure(state.redirectUri));
-        if (state.linkTo !== undefined) return redirect(`${page(deps, back)}?linked=${provider.id}`, cookie);
-        const token = await beginSession(deps.login, user, request, state, session);
-        return redirect(`${page(deps, back)}#access_token=${token}${clientNonce(state)}`, cookie);
+        return await completeLogin(deps, request, { provider, begun: state, login, cookie });
       } catch (error) {
-        return refused(deps, request, { error, provider: provider.name, back });
+        return refused(deps, request, { error, provider, back });
       }
     },
   });
-}
-
-async function beginSession(
-  { sessions }: Pick<LoginServices, 'sessions'>,
-  user: User,
-  { address, headers }: EndpointRequest,
-  { desktop }: LoginState,
-  provider: Parameters<LoginServices['sessions']['issue']>[1]['provider'] & object,
-): Promise<string> {
-  const client = headers['user-agent'];
-  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider };
-  return (await sessions.issue(user, { ...origin, method: 'provider' })).access_token;
 }
 
 /** The redirect URI with what the provider has added; the Host header of the call does not count. */
@@ -135,58 +100,4 @@ function answerUrl({ redirectUri }: LoginState, { query }: EndpointRequest): URL
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) url.searchParams.append(name, String(one));
   return url;
-}
-
-function refused(
-  deps: IdentityEndpointDeps,
-  request: EndpointRequest,
-  { error, provider, back }: { readonly error: unknown; readonly provider: string; readonly back: string },
-): EndpointAnswer {
-  if (!(error instanceof SignInRefused)) throw error;
-  deps.recordRefusal(request, provider, error);
-  return redirect(`${page(deps, back)}?errorOAuth=${error.code}`);
-}
-
-export function redirect(location: string, cookie?: string): EndpointAnswer {
-  return {
-    status: 302,
-    headers: {
-      location,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
-    },
-  };
-}
-
-/** The path alone, unless the pages lie on another site, which the operator has named. */
-export function page({ settings }: Pick<IdentityEndpointDeps, 'settings'>, back: string): string {
-  return `${settings.get('system.frontendUrl').replace(/\/+$/, '')}${back}`;
-}
-
-export function backPath(
-  { settings }: Pick<IdentityEndpointDeps, 'settings'>,
-  { headers }: EndpointRequest,
-  desktop: boolean,
-): string {
-  const root = settings.get('system.frontendUrl') === '' ? settings.get('system.rootUriPath') : '';
-  if (desktop) return `${root}${CALLBACK}/tauri`;
-  const wished = decoded(cookieOf(headers['cookie'], REDIRECT_COOKIE));
-  return wished.length <= LONGEST_PATH && OWN_PATH.test(wished) && !/[?#]/.test(wished) ? wished : `${root}${CALLBACK}`;
-}
-
-function decoded(text: string | undefined): string {
-  try {
-    return decodeURIComponent(text ?? '');
-  } catch {
-    return '';
-  }
-}
-
-function clientNonce({ nonceOfClient }: LoginState): string {
-  return nonceOfClient === undefined ? '' : `&nonce=${encodeURIComponent(nonceOfClient)}`;
-}
-
-function isSecure(url: string): boolean {
-  return url.startsWith('https:');
 }

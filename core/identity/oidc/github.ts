@@ -19,7 +19,7 @@ export async function readGithubUser(
   client: typeof OpenidClient,
   configuration: OpenidClient.Configuration,
   accessToken: string,
-  { id, name, issuer, usernameClaim }: Provider,
+  { id, name, protocol, issuer, usernameClaim }: Provider,
 ): Promise<ExternalIdentity> {
   const api = issuer === GITHUB ? 'https://api.github.com' : `${issuer}/api/v3`;
   const answer = await client.fetchProtectedResource(
@@ -35,7 +35,7 @@ export async function readGithubUser(
     throw new SignInRefused('oauth2AuthenticationError', `${name} does not say who has logged in (${answer.status})`);
   const members = user as Readonly<Record<string, unknown>>;
   return {
-    provider: { id, name, issuer },
+    provider: { id, name, protocol, issuer },
     subject: String(user.id),
     username: text(members[usernameClaim]),
     // A login belongs to one account; an address of the profile need not.

@@ -1,23 +1,10 @@
 import { isQuireError, type Outbound } from '@quire/registry';
 import type * as OpenidClient from 'openid-client';
 import type { ProviderSession } from '../../accounts/index.js';
-import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
+import { SignInRefused, type FinishedLogin, type PendingLogin, type Provider } from '../model.js';
 import { fetchOutbound } from './fetch-outbound.js';
 import { githubMetadata, readGithubUser } from './github.js';
 import { identityOf } from './read-claims.js';
-
-/** Secrets of a login that has begun, which its browser keeps until the provider sends it back. */
-export interface PendingLogin {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
-/** Who has logged in, and the provider's session. */
-export interface FinishedLogin {
-  readonly identity: ExternalIdentity;
-  readonly session: ProviderSession;
-}
 
 export interface ProviderClientDeps {
   readonly outbound: Pick<Outbound, 'call'>;

@@ -12,10 +12,10 @@ export function identityOf(
   claims: Readonly<Record<string, unknown>> & { readonly sub: string },
   groupsClaim: string,
 ): ExternalIdentity {
-  const { id, name, issuer, usernameClaim } = provider;
+  const { id, name, protocol, issuer, usernameClaim } = provider;
   const { sub, email, email_verified: verified, name: displayName, picture, amr } = claims;
   return {
-    provider: { id, name, issuer },
+    provider: { id, name, protocol, issuer },
     subject: sub,
     username: text(claims[usernameClaim]),
     unverified: MAIL_CLAIMS.has(usernameClaim) && verified !== true && verified !== 'true',

@@ -3,13 +3,13 @@ import type { LoginServices, ProviderSession } from '../../accounts/index.js';
 import type { AuditLog } from '../../audit/index.js';
 import { shortOrigin, type Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
-import { groupRulesOf } from '../group-rules.js';
 import { IdentityRecords } from '../identity-records.js';
-import type { LoginProviders } from '../login-providers.js';
+import type { LoginProviders, OfferedProvider } from '../login-providers.js';
 import { loginRecorder } from '../login-recorder.js';
 import { Refusals } from '../machines/refusals.js';
+import { rulesOf } from '../sign-in-rules.js';
 import { SignIn } from '../sign-in.js';
-import { PROXY_ID, proxyLoginEndpoints } from './proxy-login.endpoint.js';
+import { PROXY_ID, PROXY_PATH, proxyLoginEndpoints, proxyProvider } from './proxy-login.endpoint.js';
 import { PROXY_ISSUER, ProxyLogin } from './proxy-login.js';
 
 export interface CreateProxyLoginDeps {
@@ -25,7 +25,7 @@ export interface CreateProxyLoginDeps {
 export interface ProxyLoginFeature {
   readonly endpoints: readonly Endpoint[];
   /** All ways to log in at another server, for the login page. */
-  readonly loginProviders: { readonly list: readonly { readonly id: string; readonly name: string }[] };
+  readonly loginProviders: { readonly list: readonly OfferedProvider[] };
 }
 
 /** Returns the address that ends the session at the proxy; undefined for other sessions, and without one. */
@@ -50,14 +50,7 @@ export function createProxyLogin(deps: CreateProxyLoginDeps): ProxyLoginFeature 
   const identities = new IdentityRecords(store, clock);
   login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
   const { accounts } = login;
-  const rules = {
-    autoCreate: settings.get('security.oauth2.autoCreateUser'),
-    blockRegistration: settings.get('security.oauth2.blockRegistration'),
-    acceptUnverified: true,
-    requireSecondFactor: settings.get('security.oauth2.requireSecondFactor'),
-    groups: groupRulesOf(settings),
-  };
-  const signIn = new SignIn({ accounts, identities, log, rules });
+  const signIn = new SignIn({ accounts, identities, log, rules: rulesOf(settings, providers) });
   const proxyLogin = new ProxyLogin({ settings, accounts, identities, signIn });
   if (proxyLogin.hasNoSecret)
     log.warn(
@@ -65,11 +58,9 @@ export function createProxyLogin(deps: CreateProxyLoginDeps): ProxyLoginFeature 
       'login by a proxy has no secret: whatever can connect from the addresses of the proxies can log in as any user',
     );
   const refusals = new Refusals(log, () => clock.now().getTime());
-  const recorder = loginRecorder({ log, audit, debugging: false });
+  const recorder = loginRecorder({ log, audit, debugging: () => false });
   return {
     endpoints: proxyLoginEndpoints({ settings, login, proxyLogin, refusals, ...recorder }),
-    loginProviders: {
-      list: [...providers.list, { id: PROXY_ID, name: settings.get('security.proxyLogin.name').trim() }],
-    },
+    loginProviders: { list: [...providers.list, { ...proxyProvider(settings), path: PROXY_PATH }] },
   };
 }

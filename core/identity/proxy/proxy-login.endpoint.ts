@@ -3,10 +3,11 @@ import type { LoginServices } from '../../accounts/index.js';
 import { sessionBody, sessionFor } from '../../accounts/endpoints/index.js';
 import { createOriginCheck, headerValues } from '../../http/request/index.js';
 import type { Settings } from '../../settings/index.js';
-import { AUTHORIZATION, type IdentityEndpointDeps } from '../endpoints/identity-deps.js';
-import { backPath, page, redirect } from '../endpoints/provider-login.endpoint.js';
+import type { IdentityEndpointDeps } from '../endpoints/identity-deps.js';
+import { backPath, page, redirect } from '../endpoints/complete-login.js';
 import type { Refusals } from '../machines/refusals.js';
-import { SignInRefused } from '../model.js';
+import { beginsAt } from '../login-providers.js';
+import { SignInRefused, type LoginProvider } from '../model.js';
 import { PROXY_ISSUER, ProxyNotTrusted, type ProxyLogin } from './proxy-login.js';
 
 export interface ProxyLoginEndpointDeps extends Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal'> {
@@ -18,6 +19,13 @@ export interface ProxyLoginEndpointDeps extends Pick<IdentityEndpointDeps, 'reco
 
 /** In the addresses of the login page, like those of providers. */
 export const PROXY_ID = 'proxy';
+/** Where a browser logs in by the proxy. */
+export const PROXY_PATH = `${beginsAt('proxy')}/${PROXY_ID}`;
+
+/** The proxy, as the login offers it. */
+export function proxyProvider(settings: Settings): LoginProvider {
+  return { id: PROXY_ID, name: settings.get('security.proxyLogin.name').trim(), protocol: 'proxy' };
+}
 
 const shared = { since: '1.6.0', tag: 'auth', access: { role: 'public', needsLogin: true } } as const;
 
@@ -65,13 +73,13 @@ function exchange(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoin
 }
 
 function inBrowser(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoint {
-  const name = deps.settings.get('security.proxyLogin.name').trim();
+  const provider = proxyProvider(deps.settings);
   return defineEndpoint({
     ...shared,
     id: 'startProxyLogin',
     method: 'GET',
     changes: true,
-    path: `${AUTHORIZATION}/${PROXY_ID}`,
+    path: PROXY_PATH,
     summary: 'Log in by the proxy in front of the server, in a browser',
     notes: 'Ends as the login with a provider does (`startProviderLogin`).',
     returns: { description: 'The page that the login began at', status: 302 },
@@ -84,10 +92,10 @@ function inBrowser(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoi
         if (site !== undefined) throw new SignInRefused('login_expired', `the login was started by a page of ${site}`);
         const user = await deps.proxyLogin.logIn(connection);
         const { session } = await sessionFor(deps, user, request, 'provider', proxySession);
-        deps.recordLogin(request, user, name, false);
+        deps.recordLogin(request, user, provider, false);
         return redirect(`${back}#access_token=${session.access_token}`);
       } catch (error) {
-        if (error instanceof SignInRefused) deps.recordRefusal(request, name, error);
+        if (error instanceof SignInRefused) deps.recordRefusal(request, provider, error);
         else if (error instanceof ProxyNotTrusted) noteIgnored(deps, error);
         else throw error;
         return redirect(`${back}?errorOAuth=${error instanceof SignInRefused ? error.code : 'access_denied'}`);

@@ -76,7 +76,7 @@ export class ProxyLogin {
     try {
       const username = nameIn(read(userHeader), userHeader);
       return {
-        provider: { id: 'proxy', name: this.#name, issuer: PROXY_ISSUER },
+        provider: { id: 'proxy', name: this.#name, protocol: 'proxy', issuer: PROXY_ISSUER },
         subject: username.toLowerCase(),
         username,
         unverified: false,

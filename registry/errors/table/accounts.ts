@@ -135,6 +135,20 @@ export const accountsErrors = {
     text: 'The logout token is not one of this provider for this server, is too old, or was used before.',
     error: 'invalid_request',
   }),
+  LOGOUT_MESSAGE_INVALID: inputRow({
+    status: 400,
+    type: 'invalid-argument',
+    title: 'Invalid logout message',
+    text: 'The logout message is not one of the identity provider for this server, is too old, or was used before.',
+    error: 'invalid_request',
+  }),
+  ADDRESS_UNKNOWN: inputRow({
+    status: 400,
+    type: 'invalid-argument',
+    title: 'Address of the server unknown',
+    text: 'The server does not know that this is its address; an administrator has to set system.backendUrl.',
+    error: '{text}',
+  }),
   IDENTITY_LAST: inputRow({
     status: 409,
     type: 'conflict',

@@ -197,7 +197,7 @@ describe('Login with a provider of OpenID Connect', () => {
     );
     expect(identities).to.have.length(1);
     expect(identities[0]).to.include({ username: 'the.boss', provider: 'Keycloak', picture: ada.picture });
-    expect(providers).to.deep.equal([{ id: 'keycloak', name: 'Keycloak' }]);
+    expect(providers).to.deep.equal([{ id: 'keycloak', name: 'Keycloak', path: '/oauth2/authorization/keycloak' }]);
     const gone = await send(`${server.url}/api/v1/auth/identities/${identities[0]?.id}`, {
       method: 'DELETE',
       headers: boss,

@@ -46,8 +46,8 @@ describe('Settings of login providers', () => {
       }),
     ).to.deep.equal({
       loginProviders: [
-        { id: 'google', name: 'Google' },
-        { id: 'my-company', name: 'My Company' },
+        { id: 'google', name: 'Google', path: '/oauth2/authorization/google' },
+        { id: 'my-company', name: 'My Company', path: '/oauth2/authorization/my-company' },
       ],
       localLoginEnabled: true,
       enableOAuth: true,

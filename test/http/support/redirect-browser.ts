@@ -31,30 +31,37 @@ export class RedirectBrowser {
     throw new Error(`more than ${MOST_REDIRECTS} redirects, the last to ${url.href}`);
   }
 
-  /** Sends the first form of a page, and goes on from there. */
+  /** Sends a form, as a page would, and follows the answer. */
   async submit(
-    { url, answer }: Visit,
+    address: string,
     fields: Readonly<Record<string, string>>,
     until: (url: URL) => boolean = () => false,
   ): Promise<Visit> {
-    const action = /<form[^>]*\saction="([^"]*)"/.exec(answer.body.toString())?.[1]?.replaceAll('&amp;', '&');
-    if (action === undefined) throw new Error(`${url.href} has no form`);
-    const target = new URL(action, url);
-    const sent = await send(target.href, {
+    const url = new URL(address);
+    const answer = await send(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...this.#headers(target) },
+      headers: { ...this.#headers(url), 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),
     });
-    this.#keep(target, sent);
-    const { location } = sent.headers;
-    if (location === undefined) return { url: target, answer: sent, way: [target] };
-    const next = new URL(location, target);
-    return until(next) ? { url: next, answer: sent, way: [target, next] } : this.visit(next, until);
+    this.#keep(url, answer);
+    const { location } = answer.headers;
+    if (answer.status < 300 || answer.status > 399 || location === undefined) return { url, answer, way: [url] };
+    const next = new URL(location, url);
+    if (until(next)) return { url: next, answer, way: [url, next] };
+    const { way, ...end } = await this.visit(next, until);
+    return { ...end, way: [url, ...way] };
   }
 
   /** Sets a cookie, as a page would. */
   set(site: string, name: string, value: string, path = '/'): void {
     this.#cookies.set(`${new URL(site).host} ${name}`, { value, path });
+  }
+
+  /** A browser with the same cookies. */
+  copy(): RedirectBrowser {
+    const copy = new RedirectBrowser();
+    for (const [key, value] of this.#cookies) copy.#cookies.set(key, value);
+    return copy;
   }
 
   /** Takes the cookies of an answer that a page has got. */

@@ -11,6 +11,8 @@ const reasons: Readonly<Record<string, () => string>> = {
   email_not_verified: () => t('The provider has not verified your mail address. Confirm it there, and try again.'),
   invalidUsername: () => t('The provider gives you a name that this server does not accept. Ask an administrator.'),
   login_expired: () => t('The login took too long, or was begun in another browser. Try again.'),
+  login_not_requested: () =>
+    t('Logins that begin at the provider are not accepted here. Begin the login on this server.'),
   maxUsersReached: () => t('This server has as many users as it may have. Ask an administrator.'),
   oAuth2AdminBlockedUser: () => t('You have no account on this server. Ask an administrator for one.'),
   oAuth2AutoCreateDisabled: () => t('You have no account on this server. Ask an administrator for one.'),

@@ -196,6 +196,9 @@ function KeyForm({ problem, busy, attempt }: FormProps) {
 /** The login as a page of its own, for links to it; afterwards the tools are shown. */
 export function Screen() {
   useEffect(() => {
+    const refused = place.value.query.get('errorOAuth');
+    // Where SAML ends: its reasons are those of every provider.
+    if (refused !== null) return navigate(`auth/callback?errorOAuth=${encodeURIComponent(refused)}`, { replace: true });
     const [only] = config.value?.loginProviders ?? [];
     // After a logout people want to stay out.
     if (config.value?.SSOAutoLogin === true && only !== undefined && !place.value.query.has('logout'))

@@ -22,6 +22,7 @@ import { createAutomation } from '../automation/create-automation.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
 import { workerTasksOf } from '../operations/workers/index.js';
 import type { Settings } from '../settings/index.js';
+import { createScim } from '../scim/index.js';
 import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
 import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
@@ -78,6 +79,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     allowance: services.billing.allowance,
     dailyLimits: services.billing.dailyLimits,
     audit: features.audit.calls,
+    errorForms: features.scim.errorForms,
     storage: features.storage.storage,
     keptAnswers: features.keptAnswers,
     callbacks: features.jobs.callbacks,
@@ -115,6 +117,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
   const identity = createIdentity({ ...services, audit: audit.audit });
+  const scim = createScim({ ...services, audit: audit.audit });
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, pool.limits),
@@ -164,6 +167,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     storage,
     audit,
     identity,
+    scim,
     jobs,
     keptAnswers,
     metrics,
@@ -180,7 +184,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
   const { metrics, jobs, pipelines, automation, administration, audit, identity, storage, mobileScanner, console } =
     features;
-  const { mcp, folders } = features;
+  const { mcp, folders, scim } = features;
   const own = [
     metrics,
     jobs,
@@ -195,7 +199,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     mobileScanner,
     console,
   ];
-  return [...own, mcp, folders].flatMap((feature) => feature.endpoints);
+  return [...own, mcp, folders, scim].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(

@@ -2,7 +2,11 @@ import { StartupError } from '@quire/registry';
 import { roles, INTERNAL_ROLE, type AccountServices, type Role, type User } from '../accounts/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 
-/** Roles and teams by group (`security.oauth2.groupRoles` and `groupTeams`). */
+/** The settings below which rules are: `groupRoles` and `groupTeams`. */
+type RulesOf = 'security.oauth2' | 'scim';
+type RulesKey = `${RulesOf}.${'groupRoles' | 'groupTeams'}`;
+
+/** Roles and teams by group. */
 export interface GroupRules {
   /** The strongest first. */
   readonly roles: readonly (readonly [group: string, role: Role])[];
@@ -10,16 +14,16 @@ export interface GroupRules {
 }
 
 /** Reads the rules. Throws SETTINGS_INVALID for an entry that is not one. */
-export function groupRulesOf(settings: Settings): GroupRules {
+export function groupRulesOf(settings: Settings, of: RulesOf = 'security.oauth2'): GroupRules {
   const known = roles.filter((role) => role !== INTERNAL_ROLE);
   return {
-    roles: pairsOf(settings, 'security.oauth2.groupRoles').map(([group, name]) => {
+    roles: pairsOf(settings, `${of}.groupRoles`).map(([group, name]) => {
       const role = known.find((one) => one === name);
       if (role === undefined)
-        throw invalid(settings, 'security.oauth2.groupRoles', `"${name}" is not a role; known are ${known.join(', ')}`);
+        throw invalid(settings, `${of}.groupRoles`, `"${name}" is not a role; known are ${known.join(', ')}`);
       return [group, role];
     }),
-    teams: pairsOf(settings, 'security.oauth2.groupTeams'),
+    teams: pairsOf(settings, `${of}.groupTeams`),
   };
 }
 
@@ -61,7 +65,7 @@ async function teamOf(teams: AccountServices['teams'], name: string): Promise<st
 }
 
 /** The group may contain the sign: the last one separates. */
-function pairsOf(settings: Settings, key: 'security.oauth2.groupRoles' | 'security.oauth2.groupTeams') {
+function pairsOf(settings: Settings, key: RulesKey) {
   return settings.get(key).map((entry): readonly [string, string] => {
     const at = entry.lastIndexOf('=');
     const [group, name] = [entry.slice(0, Math.max(at, 0)).trim(), entry.slice(at + 1).trim()];
@@ -71,7 +75,7 @@ function pairsOf(settings: Settings, key: 'security.oauth2.groupRoles' | 'securi
   });
 }
 
-function invalid(settings: Settings, key: 'security.oauth2.groupRoles' | 'security.oauth2.groupTeams', detail: string) {
+function invalid(settings: Settings, key: RulesKey, detail: string) {
   return new StartupError('SETTINGS_INVALID', {
     where: shortOrigin(settings.origin(key)),
     detail: `${key}: ${detail}`,

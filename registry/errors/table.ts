@@ -5,6 +5,7 @@ import { featuresErrors } from './table/features.js';
 import { inputErrors } from './table/input.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
+import { scimErrors } from './table/scim.js';
 import { shareLinkErrors } from './table/share-links.js';
 import { signingErrors } from './table/signing.js';
 import type { ErrorFamily, ErrorRow } from './table/row.js';
@@ -21,6 +22,7 @@ export const errorTable = {
   ...featuresErrors,
   ...accessErrors,
   ...shareLinkErrors,
+  ...scimErrors,
   ...operationalErrors,
 } as const satisfies Record<string, ErrorRow>;
 

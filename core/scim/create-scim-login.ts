@@ -29,8 +29,7 @@ export function createScimLogin({ settings, login, secret, log }: ScimLoginDeps)
     return [];
   }
   const token = settings.get('scim.token');
-  if (token === '')
-    log.warn({ setting: 'scim.token' }, 'SCIM is on and has no token, so every call is refused');
+  if (token === '') log.warn({ setting: 'scim.token' }, 'SCIM is on and has no token, so every call is refused');
   const wanted = token === '' ? undefined : digestOf(secret, token);
   const recognise = async ({ bearer, address }: Credentials) => {
     if (bearer === undefined) throw new AccessError('SCIM_TOKEN_INVALID');

@@ -68,10 +68,7 @@ function endpointsOf(deps: ScimEndpointDeps): Endpoint[] {
   return [...userEndpoints(deps), ...groupEndpoints(deps), ...searchEndpoints(deps), ...discoveryEndpoints(deps)];
 }
 
-function subjectProvider(
-  settings: Settings,
-  providers: CreateScimDeps['providers'],
-): SubjectProvider | undefined {
+function subjectProvider(settings: Settings, providers: CreateScimDeps['providers']): SubjectProvider | undefined {
   const id = settings.get('scim.externalIdIsSubjectOf').trim();
   if (id === '') return undefined;
   const found = providers.get(id)?.provider;

@@ -95,7 +95,9 @@ export class ScimRecords {
   }
 
   async groupsOf(userId: string): Promise<ScimGroupRecord[]> {
-    const found = await Promise.all((await this.members.find({ userId })).map(({ groupId }) => this.groups.get(groupId)));
+    const found = await Promise.all(
+      (await this.members.find({ userId })).map(({ groupId }) => this.groups.get(groupId)),
+    );
     return found.filter((group) => group !== undefined);
   }
 

@@ -131,7 +131,9 @@ function schemaBody({ id, name, description, attributes }: Schema, base: string,
     name,
     description,
     attributes: attributes.map((attribute) =>
-      attributeBody(rolesFollowGroups && attribute.name === 'roles' ? { ...attribute, mutability: 'readOnly' } : attribute),
+      attributeBody(
+        rolesFollowGroups && attribute.name === 'roles' ? { ...attribute, mutability: 'readOnly' } : attribute,
+      ),
     ),
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
   };

@@ -83,14 +83,7 @@ function patch(deps: ScimEndpointDeps): Endpoint {
     notes: 'Simultaneous changes of members do not lose each other.',
     request: { params, payload: patchBody },
     returns: { description: 'The group', json },
-    errors: [
-      ...writeErrors,
-      'SCIM_UNKNOWN',
-      'SCIM_CHANGED',
-      'SCIM_PATH_INVALID',
-      'SCIM_NO_TARGET',
-      'SCIM_READ_ONLY',
-    ],
+    errors: [...writeErrors, 'SCIM_UNKNOWN', 'SCIM_CHANGED', 'SCIM_PATH_INVALID', 'SCIM_NO_TARGET', 'SCIM_READ_ONLY'],
     handle: async ({ params: { id = '' }, payload }, call) =>
       resourceAnswer(await deps.groups.show(await deps.groups.patch(id, readPatch(payload), call), call, {})),
   });

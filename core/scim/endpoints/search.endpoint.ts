@@ -62,7 +62,11 @@ function search(
 }
 
 /** Users, then groups, each in their order. */
-async function both({ userList, groupList }: ScimEndpointDeps, query: ListQuery, call: ScimCall): Promise<ResourcePage> {
+async function both(
+  { userList, groupList }: ScimEndpointDeps,
+  query: ListQuery,
+  call: ScimCall,
+): Promise<ResourcePage> {
   const scope = scopeOf(resourceTypes);
   const users = await userList.list(query, call, scope);
   const startIndex = Math.max(1, query.startIndex - users.total);

@@ -22,7 +22,9 @@ export class GroupRights {
     if (before === undefined) return;
     const groups = await this.records.groupsOf(userId);
     // A rule names a group as people see it, or by the id that the provider gave.
-    const names = groups.flatMap(({ displayName, externalId }) => [displayName, ...(externalId ?? '' ? [externalId ?? ''] : [])]);
+    const names = groups.flatMap(({ displayName, externalId }) =>
+      externalId === null ? [displayName] : [displayName, externalId],
+    );
     const { user, kept } = await applyGroups(this.accounts, this.rules, before, names);
     if (kept !== undefined) call.record(before.username, `groups changed; ${kept}`);
     if (user.role !== before.role) call.record(user.username, `role ${before.role} is now ${user.role}, by groups`);

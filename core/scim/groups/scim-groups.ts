@@ -132,7 +132,11 @@ export class ScimGroups {
     const known = new Set(present);
     const memberIds = [...new Set((Array.isArray(members) ? (members as unknown[]) : []).map(memberIdOf))];
     for (const id of memberIds) if (!known.has(id)) await this.deps.users.member(id);
-    return { displayName, externalId: typeof externalId === 'string' && externalId !== '' ? externalId : null, memberIds };
+    return {
+      displayName,
+      externalId: typeof externalId === 'string' && externalId !== '' ? externalId : null,
+      memberIds,
+    };
   }
 
   async #found(id: string): Promise<ScimGroupRecord> {

@@ -10,8 +10,7 @@ export interface Projection {
 
 /** Returns whether an answer has an attribute, so that what is expensive is read only then. */
 export function includes(type: ResourceType, { only, except }: Projection, name: string): boolean {
-  const names = (list: readonly string[]): boolean =>
-    list.some((one) => scopeOf([type])(one)?.attribute.name === name);
+  const names = (list: readonly string[]): boolean => list.some((one) => scopeOf([type])(one)?.attribute.name === name);
   if (only !== undefined) return names(only);
   return except === undefined || !except.some((one) => one.toLowerCase() === name.toLowerCase());
 }

@@ -1,3 +1,5 @@
+import { assignableRoles } from './assignable-roles.js';
+
 /** An attribute of a resource (RFC 7643, 7). Members that are missing have the usual values of 2.2. */
 export interface Attribute {
   readonly name: string;
@@ -159,7 +161,11 @@ const userSchema: Schema = {
       mutability: 'readOnly',
     },
     list('entitlements', 'Rights elsewhere; kept, without effect here', listParts(text('value', 'The right'))),
-    list('roles', 'Role of the account: one that this server has', listParts(text('value', 'The role'))),
+    list(
+      'roles',
+      'Role of the account: one that this server has',
+      listParts(text('value', 'The role', { canonicalValues: assignableRoles })),
+    ),
     list(
       'x509Certificates',
       'Certificates of the person',
@@ -206,7 +212,7 @@ const groupSchema: Schema = {
         mutability: 'immutable',
         referenceTypes: ['User'],
       },
-      text('display', 'Ignored', { mutability: 'immutable' }),
+      text('display', 'Ignored', { mutability: 'readOnly' }),
       text('type', 'User: groups are not nested', { mutability: 'immutable', canonicalValues: ['User'] }),
     ]),
   ],

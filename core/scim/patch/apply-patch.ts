@@ -27,7 +27,9 @@ function applyOperation(type: ResourceType, resource: Resource, operation: Patch
   if (path !== undefined) return applyAt(type, resource, path, operation);
   if (op === 'remove') throw new InputError('SCIM_NO_TARGET', { operation: at, detail: '"remove" needs a "path"' });
   if (!isObject(value))
-    throw new InputError('SCIM_SYNTAX_INVALID', { detail: `operation ${at} has no "path", and its value no attributes` });
+    throw new InputError('SCIM_SYNTAX_INVALID', {
+      detail: `operation ${at} has no "path", and its value no attributes`,
+    });
   for (const [name, part] of Object.entries(value))
     if (!passed.has(name.toLowerCase())) applyAt(type, resource, name, { ...operation, value: part });
 }
@@ -50,7 +52,7 @@ function applyToExtension(type: ResourceType, resource: Resource, path: string, 
   if (schema !== undefined && isObject(operation.value)) {
     const prefix = schema === type.schema ? '' : `${schema.id}:`;
     for (const [name, part] of Object.entries(operation.value))
-      applyAt(type, resource, `${prefix}${name}`, { ...operation, value: part });
+      if (!passed.has(name.toLowerCase())) applyAt(type, resource, `${prefix}${name}`, { ...operation, value: part });
     return true;
   }
   if (schema === type.schema) return false;

@@ -78,6 +78,8 @@ export class ScimUsers {
   patch(id: string, operations: readonly PatchOperation[], call: ScimCall): Promise<Resource> {
     return this.#change(id, call, ({ user, record }) => {
       const after = applyPatch(userType, writableUser(user, record), operations);
+      if (after['active'] === undefined)
+        throw new InputError('SCIM_READ_ONLY', { attribute: 'active', detail: 'it can be changed and not removed' });
       return after['roles'] === undefined ? { ...after, roles: [{ value: 'ROLE_USER' }] } : after;
     });
   }
@@ -108,19 +110,23 @@ export class ScimUsers {
   }
 
   /** Returns false when another call changed the attributes meanwhile. */
-  async #write({ user, record }: Found, resource: Resource, call: ScimCall): Promise<boolean> {
+  async #write({ user, record }: Found, sent: Resource, call: ScimCall): Promise<boolean> {
     const { accounts, links, rolesFollowGroups } = this.deps;
+    const before = writableUser(user, record);
+    const roles = rolesFollowGroups ? before['roles'] : (sent['roles'] ?? before['roles']);
+    const resource = { ...sent, roles };
     const wanted = wantedAccount(resource, rolesFollowGroups);
     const externalId = externalIdOf(resource);
     const attributes = boundedAttributes(resource);
     await this.#refuseTaken(user.id, externalId);
-    const changes = [...(await changeAccount(accounts, user, wanted))];
+    const changes = await changeAccount(accounts, user, wanted);
+    if (changes.length > 0) call.record(wanted.username, changes.join('; '));
     await links.follow(user, record?.externalId ?? null, externalId);
-    const names = changedNames(storedAttributes(writableUser(user, record)), attributes);
+    const names = changedNames(storedAttributes(before), attributes);
     if (externalId !== (record?.externalId ?? null)) names.push('externalId');
-    if (names.length > 0) changes.push(`changed ${names.join(', ')}`);
-    const saved = names.length === 0 || (await this.#save(user.id, record, externalId, attributes));
-    if (changes.length > 0 && saved) call.record(wanted.username, changes.join('; '));
+    if (names.length === 0) return true;
+    const saved = await this.#save(user.id, record, externalId, attributes);
+    if (saved) call.record(wanted.username, `changed ${names.join(', ')}`);
     return saved;
   }
 

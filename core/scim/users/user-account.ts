@@ -1,6 +1,7 @@
 import { InputError, isQuireError } from '@quire/registry';
-import { INTERNAL_ROLE, checkUsername, roles, type AccountServices, type Role, type User } from '../../accounts/index.js';
+import { checkUsername, type AccountServices, type Role, type User } from '../../accounts/index.js';
 import { isObject } from '../filter/match-filter.js';
+import { assignableRole, assignableRoles } from '../model/assignable-roles.js';
 import type { Resource } from '../model/schema.js';
 
 /** What a resource says about the account itself; what is undefined stays as it is. */
@@ -10,8 +11,6 @@ export interface WantedAccount {
   readonly role: Role | undefined;
 }
 
-const assignable = roles.filter((role) => role !== INTERNAL_ROLE);
-
 /** Reads what a resource says about the account. Throws SCIM_VALUE_INVALID. */
 export function wantedAccount(resource: Resource, rolesFollowGroups: boolean): WantedAccount {
   const { userName, active, roles: given } = resource;
@@ -19,7 +18,7 @@ export function wantedAccount(resource: Resource, rolesFollowGroups: boolean): W
   return {
     username: asValue('userName', () => checkUsername(userName)),
     enabled: typeof active === 'boolean' ? active : undefined,
-    role: rolesFollowGroups || !Array.isArray(given) ? undefined : roleOf(given as unknown[]),
+    role: rolesFollowGroups ? undefined : roleOf(chosenRole(given)),
   };
 }
 
@@ -66,15 +65,18 @@ export async function takenAsScim<T>(work: Promise<T>, username: string): Promis
   });
 }
 
-/** The primary role, else the last: an account has one, and PATCH adds the new one behind it. */
-function roleOf(given: readonly unknown[]): Role {
-  const elements = given.filter(isObject);
-  const chosen = elements.find(({ primary }) => primary === true) ?? elements.at(-1);
-  const value = String(chosen?.['value'] ?? '');
-  const role = assignable.find((one) => one === value.toUpperCase());
-  if (role === undefined)
-    throw invalid('roles', `"${value.slice(0, 100)}" is not a role of this server; known are ${assignable.join(', ')}`);
-  return role;
+/** Returns the primary role, else the last: an account has one, and PATCH adds the new one behind it. */
+export function chosenRole(given: unknown): Resource | undefined {
+  const elements = Array.isArray(given) ? (given as unknown[]).filter(isObject) : [];
+  return elements.find(({ primary }) => primary === true) ?? elements.at(-1);
+}
+
+function roleOf(chosen: Resource | undefined): Role | undefined {
+  if (chosen === undefined) return undefined;
+  const role = assignableRole(chosen['value']);
+  if (role !== undefined) return role;
+  const value = String(chosen['value'] ?? '').slice(0, 100);
+  throw invalid('roles', `"${value}" is not a role of this server; known are ${assignableRoles.join(', ')}`);
 }
 
 function asValue<T>(attribute: string, check: () => T): T {

@@ -60,6 +60,7 @@ describe('Bad input of SCIM', () => {
       [{ op: 'add', path: 'emails[type co "wo"].value', value: 'x' }, 'noTarget', 'emails'],
       [{ op: 'remove' }, 'noTarget', 'path'],
       [{ op: 'remove', path: 'userName' }, 'invalidValue', 'userName'],
+      [{ op: 'remove', path: 'active' }, 'mutability', 'active'],
       [{ op: 'replace', path: 'userName', value: 'a b' }, 'invalidValue', 'userName'],
       [{ op: 'replace', path: 'active', value: 'maybe' }, 'invalidValue', 'active'],
       [{ op: 'replace', path: 'displayName', value: { a: 1 } }, 'invalidValue', 'displayName'],
@@ -82,7 +83,17 @@ describe('Bad input of SCIM', () => {
       [{ displayName: 'x' }, 'invalidValue', 'userName'],
       [{ userName: 'a' }, 'invalidValue', 'userName'],
       [{ userName: 'anonymousUser' }, 'invalidValue', 'reserved'],
-      [{ userName: 'xyz', emails: [{ value: 'a', primary: true }, { value: 'b', primary: true }] }, 'invalidValue', 'emails'],
+      [
+        {
+          userName: 'xyz',
+          emails: [
+            { value: 'a', primary: true },
+            { value: 'b', primary: true },
+          ],
+        },
+        'invalidValue',
+        'emails',
+      ],
       [{ userName: 'xyz', emails: [['a']] }, 'invalidValue', 'emails'],
       [{ userName: 'xyz', externalId: 'x'.repeat(600) }, 'invalidValue', 'externalId'],
       [{ userName: 'xyz', title: 'x'.repeat(70_000) }, 'invalidValue', 'title'],

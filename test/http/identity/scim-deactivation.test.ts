@@ -163,7 +163,9 @@ function suite(start: () => Promise<Organisation>): void {
     const job = await startJob(organisation.first, headers);
     const boss = await sessionOf(organisation.last);
     await setEnabled(organisation.last, boss, 'by-hand', false);
-    expect((await scim.list('/Users', { filter: 'userName eq "by-hand" and active eq false' })).totalResults).to.equal(1);
+    expect((await scim.list('/Users', { filter: 'userName eq "by-hand" and active eq false' })).totalResults).to.equal(
+      1,
+    );
     await setEnabled(organisation.last, boss, 'by-hand', true);
     const again = await session('subject by hand', 'by-hand');
     await until('the job is cancelled', async () => (await jobStatus(again, job)) === 'cancelled');

@@ -5,11 +5,11 @@ import { expectScimError, groupUrn, ScimClient, startWithScim, type Resource } f
 import type { TestServer } from '../support/server.js';
 
 interface AdminSettings {
-  readonly users: readonly { username: string; roleName?: string; roles?: unknown; team?: { name: string } }[];
+  readonly users: readonly { readonly username: string; readonly team?: { readonly name: string } }[];
 }
 
-const memberIds = ({ members = [] }: { readonly members?: unknown }): string[] =>
-  (members as { value: string }[]).map(({ value }) => value).sort();
+const memberIds = (group: Resource): string[] =>
+  ((group['members'] ?? []) as { value: string }[]).map(({ value }) => value).sort();
 
 describe('Groups of SCIM', () => {
   let server: TestServer;
@@ -18,7 +18,7 @@ describe('Groups of SCIM', () => {
 
   const roleOf = async (name: string): Promise<unknown> => {
     const [user] = (await scim.list('/Users', { filter: `userName eq "${name}"` })).Resources;
-    return (user?.['roles'] as { value: string }[])[0]?.value;
+    return (user?.['roles'] as { value: string }[] | undefined)?.[0]?.value;
   };
   const teamOf = async (name: string): Promise<string | undefined> => {
     const answer = await send(`${server.url}/api/v1/proprietary/ui-data/admin-settings`, {
@@ -65,7 +65,10 @@ describe('Groups of SCIM', () => {
       `members[value eq "${ids['dan']}"] and displayName sw "F"`,
       `id eq "${id}"`,
     ])
-      expect((await scim.list('/Groups', { filter })).Resources.map((one) => one.id), filter).to.deep.equal([id]);
+      expect(
+        (await scim.list('/Groups', { filter })).Resources.map((one) => one.id),
+        filter,
+      ).to.deep.equal([id]);
     const [found] = (await scim.list('/Groups', { filter: 'displayName eq "finders"', excludedAttributes: 'members' }))
       .Resources;
     expect(found).to.not.have.property('members');
@@ -74,7 +77,12 @@ describe('Groups of SCIM', () => {
   it('give role and team by rules, and take them away with the membership', async () => {
     const admins = await scim.createGroup('quire-admins', [ids['cleo'] ?? '']);
     const accounting = await scim.createGroup('accounting', [ids['cleo'] ?? '']);
-    await scim.resource('POST', '/Groups', { displayName: 'sellers', externalId: 'ext-77', members: [{ value: ids['cleo'] }] }, 201);
+    await scim.resource(
+      'POST',
+      '/Groups',
+      { displayName: 'sellers', externalId: 'ext-77', members: [{ value: ids['cleo'] }] },
+      201,
+    );
     expect([await roleOf('cleo'), await teamOf('cleo')]).to.deep.equal(['ROLE_ADMIN', 'Accounting']);
     await scim.patch(`/Groups/${accounting.id}`, { op: 'remove', path: `members[value eq "${ids['cleo']}"]` });
     expect(await teamOf('cleo'), 'a group can be named by its externalId').to.equal('Sales');
@@ -85,7 +93,11 @@ describe('Groups of SCIM', () => {
   });
 
   it('decide alone about the role: the attribute roles is then read-only', async () => {
-    const user = await scim.patch(`/Users/${ids['dan']}`, { op: 'replace', path: 'roles', value: [{ value: 'ROLE_ADMIN' }] });
+    const user = await scim.patch(`/Users/${ids['dan']}`, {
+      op: 'replace',
+      path: 'roles',
+      value: [{ value: 'ROLE_ADMIN' }],
+    });
     expect(user).to.deep.include({ roles: [{ value: 'ROLE_USER' }] });
     const schema = await scim.resource<{ attributes: { name: string; mutability: string }[] }>(
       'GET',
@@ -114,7 +126,11 @@ describe('Groups of SCIM', () => {
 
   it('are replaced with exactly the members that are sent', async () => {
     const { id } = await scim.createGroup('replaced', [ids['ada'] ?? '']);
-    const body = { schemas: [groupUrn], displayName: 'replaced', members: [{ value: ids['bob'] }, { value: ids['bob'] }] };
+    const body = {
+      schemas: [groupUrn],
+      displayName: 'replaced',
+      members: [{ value: ids['bob'] }, { value: ids['bob'] }],
+    };
     expect(memberIds(await scim.resource('PUT', `/Groups/${id}`, body))).to.deep.equal([ids['bob']]);
   });
 
@@ -122,12 +138,16 @@ describe('Groups of SCIM', () => {
     const { id } = await scim.createGroup('crowd');
     const people = await Promise.all(Array.from({ length: 20 }, (_, at) => scim.createUser(`crowd-${at}`)));
     await Promise.all(
-      people.map((person) => scim.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: person.id }] })),
+      people.map((person) =>
+        scim.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: person.id }] }),
+      ),
     );
     const group = await scim.resource('GET', `/Groups/${id}`);
     expect(memberIds(group)).to.deep.equal(people.map((person) => person.id).sort());
     await Promise.all(
-      people.slice(5).map((person) => scim.patch(`/Groups/${id}`, { op: 'remove', path: `members[value eq "${person.id}"]` })),
+      people
+        .slice(5)
+        .map((person) => scim.patch(`/Groups/${id}`, { op: 'remove', path: `members[value eq "${person.id}"]` })),
     );
     expect(memberIds(await scim.resource('GET', `/Groups/${id}`))).to.have.length(5);
   });
@@ -148,7 +168,9 @@ describe('Groups of SCIM', () => {
       expectScimError(await scim.send('POST', '/Groups', { displayName: 'new', members }), 400, 'invalidValue');
     const add = { Operations: [{ op: 'add', path: 'members', value: [{ value: ids['ada'] }, { value: '99999' }] }] };
     expectScimError(await scim.send('PATCH', `/Groups/${id}`, add), 400, 'invalidValue');
-    expect(await scim.resource('GET', `/Groups/${id}`), 'nothing of a refused change stays').to.not.have.property('members');
+    expect(await scim.resource('GET', `/Groups/${id}`), 'nothing of a refused change stays').to.not.have.property(
+      'members',
+    );
     await scim.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: ids['ada'] }] });
     const old = { 'if-match': meta.version };
     expectScimError(await scim.send('PUT', `/Groups/${id}`, { displayName: 'strict' }, old), 412);

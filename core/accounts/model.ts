@@ -119,8 +119,8 @@ export type LoginRefusal =
 export type LoginOutcome = { readonly user: User } | { readonly refused: LoginRefusal; readonly seconds?: number };
 
 /**
- * Called when an account is deleted (`gone`) or disabled, or when something else changed that affects its permissions. Awaited before the
- * call that made the change returns.
+ * Called when an account is deleted (`gone`) or disabled, or when something else changed that affects its permissions.
+ * Awaited before the call that made the change returns.
  */
 export type UserListener = (userId: string, what: 'gone' | 'disabled' | 'changed') => void | Promise<void>;
 

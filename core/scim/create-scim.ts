@@ -1,7 +1,7 @@
 import { StartupError, type Clock, type Endpoint } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { AuditLog } from '../audit/index.js';
-import type { ErrorForm } from '../http/response/error-form.js';
+import type { ErrorForm } from '../http/response/index.js';
 import { groupRulesOf, IdentityRecords, type LoginProviders } from '../identity/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode, QuireError } from '@quire/registry';
-import type { ErrorForm } from '../http/response/error-form.js';
+import type { ErrorForm } from '../http/response/index.js';
 import { SCIM_PATH } from './scim-call.js';
 
 /** Media type of requests and answers (RFC 7644, 3.1). */

@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect } from 'chai';
 import { json, send } from '../support/client.js';
 import { sessionOf } from '../support/login.js';
@@ -159,6 +160,13 @@ describe('Users of SCIM', () => {
     const { id } = await scim.createUser('custom', { [urn]: { badge: 7 }, schemas: [userUrn, urn] });
     const user = await scim.patch(`/Users/${id}`, { op: 'add', path: `${urn}:floor`, value: 'third' });
     expect(user).to.deep.include({ schemas: [userUrn, urn], [urn]: { badge: 7, floor: 'third' } });
+  });
+
+  it('are described in the API document of this server', async () => {
+    const answer = await send(`${server.url}/v1/api-docs`, { headers: boss });
+    const document = json<{ paths: Record<string, object> }>(answer);
+    await SwaggerParser.validate(structuredClone(document) as never);
+    expect(Object.keys(document.paths['/scim/v2/Users/{id}'] ?? {})).to.have.members(['get', 'put', 'patch', 'delete']);
   });
 
   describe('in lists', () => {

@@ -1,6 +1,7 @@
 import { InputError } from '@quire/registry';
 import { isObject } from '../filter/match-filter.js';
 import { attributeOf, schemaOf } from './attribute-path.js';
+import { refuseDeep } from './refuse-deep.js';
 import { commonAttributes, type Attribute, type Resource, type ResourceType, type Schema } from './schema.js';
 
 /**
@@ -9,10 +10,12 @@ import { commonAttributes, type Attribute, type Resource, type ResourceType, typ
  */
 export function readResource(type: ResourceType, given: unknown): Resource {
   if (!isObject(given)) throw new InputError('SCIM_SYNTAX_INVALID', { detail: 'the body is not a JSON object' });
+  refuseDeep(given);
   refuseOtherSchemas(type, given);
   return fieldsOf(Object.entries(given), (name, value) => {
     const extension = /^urn:/i.test(name) ? schemaOf(type, name) : undefined;
-    if (extension?.id.toLowerCase() === name.toLowerCase() && isObject(value))
+    if (extension === type.schema) return [name, undefined];
+    if (extension !== undefined && extension.id.length === name.length)
       return [extension.id, readExtension(extension, value)];
     const attribute = attributeOf([...commonAttributes, ...type.schema.attributes], name);
     return attribute === undefined ? [name, value] : [attribute.name, readValue(attribute, value)];
@@ -56,7 +59,9 @@ function readParts(attribute: Attribute, value: unknown): Resource {
   });
 }
 
-function readExtension({ attributes }: Schema, value: Resource): Resource | undefined {
+function readExtension({ id, attributes }: Schema, value: unknown): Resource | undefined {
+  if (value === null) return undefined;
+  if (!isObject(value)) throw new InputError('SCIM_VALUE_INVALID', { attribute: id, detail: 'it is an object' });
   const read = fieldsOf(Object.entries(value), (name, given) => {
     const attribute = attributeOf(attributes, name);
     return attribute === undefined ? [name, given] : [attribute.name, readValue(attribute, given)];

@@ -60,7 +60,7 @@ function applyToExtension(type: ResourceType, resource: Resource, path: string, 
   const known = Object.keys(resource).find((name) => name.toLowerCase() === path.toLowerCase());
   const owner = schema?.id ?? known ?? (isObject(operation.value) ? path : path.slice(0, path.lastIndexOf(':')));
   const name = owner.length < path.length ? path.slice(owner.length + 1) : undefined;
-  const holder = name === undefined ? resource : ((resource[owner] ??= {}) as Resource);
+  const holder = name === undefined ? resource : holderOf(resource, owner);
   changeValue(holder, { name: name ?? owner, type: 'string', description: '', opaque: true }, changeOf(operation));
   return true;
 }
@@ -73,12 +73,19 @@ function applyToPath(resource: Resource, path: PatchPath, operation: PatchOperat
       detail: attribute.name === 'groups' ? 'change the members of the groups instead' : 'leave it out',
     });
   if (attribute.mutability === 'writeOnly') return;
-  const holder = extension === undefined ? resource : ((resource[extension] ??= {}) as Resource);
+  const holder = extension === undefined ? resource : holderOf(resource, extension);
   const change = changeOf(operation);
   if (path.filter !== undefined) changeElements(holder, { ...path, filter: path.filter }, change);
   else if (attribute.multiValued === true) changeList(holder, path, change);
   else if (sub === undefined) changeValue(holder, attribute, change);
   else changePart(holder, attribute.name, sub, change);
+}
+
+/** The object of an extension; made where the resource has none. */
+function holderOf(resource: Resource, extension: string): Resource {
+  const found = (resource[extension] ??= {});
+  if (isObject(found)) return found;
+  throw new InputError('SCIM_PATH_INVALID', { path: extension, detail: 'its value has no attributes' });
 }
 
 function changePart(holder: Resource, name: string, sub: NonNullable<PatchPath['sub']>, change: Change): void {

@@ -1,5 +1,6 @@
 import { InputError } from '@quire/registry';
 import { isObject } from '../filter/match-filter.js';
+import { refuseDeep } from '../model/refuse-deep.js';
 import type { Resource } from '../model/schema.js';
 
 /** One operation of a PATCH (RFC 7644, 3.5.2). */
@@ -18,6 +19,7 @@ const MOST_OPERATIONS = 1000;
 
 /** Reads the body of a PATCH. Names and operations are compared without regard to case. Throws SCIM_SYNTAX_INVALID. */
 export function readPatch(body: Resource): readonly PatchOperation[] {
+  refuseDeep(body);
   const { schemas, operations } = lowered(body);
   if (Array.isArray(schemas) && !schemas.some((one) => String(one).toLowerCase() === PATCH_SCHEMA.toLowerCase()))
     throw syntax(`"schemas" does not name ${PATCH_SCHEMA}`);

@@ -95,6 +95,8 @@ describe('Bad input of SCIM', () => {
         'emails',
       ],
       [{ userName: 'xyz', emails: [['a']] }, 'invalidValue', 'emails'],
+      [{ userName: 'xyz', [enterpriseUrn]: 'text' }, 'invalidValue', enterpriseUrn],
+      [`{"userName":"xyz","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'invalidSyntax', 'levels'],
       [{ userName: 'xyz', externalId: 'x'.repeat(600) }, 'invalidValue', 'externalId'],
       [{ userName: 'xyz', title: 'x'.repeat(70_000) }, 'invalidValue', 'title'],
       [{ userName: 'xyz', roles: [{ value: 'ROLE_BACKEND_API_USER' }] }, 'invalidValue', 'ROLE_BACKEND_API_USER'],
@@ -107,6 +109,16 @@ describe('Bad input of SCIM', () => {
     expectScimError(await scim.send('POST', '/Users', 'a=b', { 'content-type': 'text/plain' }), 415);
     const list = await scim.list('/Users', {});
     expect(list.totalResults, 'no account was made').to.equal(1);
+  });
+
+  it('in attributes of unknown extensions is refused where they are no objects', async () => {
+    const urn = 'urn:example:text';
+    const user = await scim.createUser('texts', { [urn]: 'a text' });
+    const change = { Operations: [{ op: 'add', path: `${urn}:part`, value: 'x' }] };
+    expectScimError(await scim.send('PATCH', `/Users/${user.id}`, change), 400, 'invalidPath');
+    const deep = `{"Operations":[{"op":"add","path":"${urn}","value":${'['.repeat(90_000)}${']'.repeat(90_000)}}]}`;
+    expectScimError(await scim.send('PATCH', `/Users/${user.id}`, deep), 400, 'invalidSyntax');
+    expect(await scim.resource('GET', `/Users/${user.id}`)).to.deep.include({ [urn]: 'a text' });
   });
 
   it('cannot reach the prototype of objects', async () => {

@@ -72,10 +72,14 @@ export interface RouteLogin {
   /** Pattern of the route, without the context path. */
   readonly path: string;
   /**
-   * Returns the account that calls, none where the caller needs no account, or other credentials to check as usual.
-   * Rejects for callers that must not call.
+   * Returns the account that calls, none where the caller needs no account, a caller that has none, or other
+   * credentials to check as usual. Rejects for callers that must not call.
    */
-  recognise(given: Credentials): Promise<{ readonly user: User | undefined } | { readonly credentials: Credentials }>;
+  recognise(
+    given: Credentials,
+  ): Promise<
+    { readonly user: User | undefined } | { readonly principal: Principal } | { readonly credentials: Credentials }
+  >;
   /**
    * Returns the WWW-Authenticate header of an answer with this error (RFC 9110, 11.6.1); undefined for none. `site`:
    * scheme, host and sub-path of the call.
@@ -218,6 +222,7 @@ export class Guard {
   }
 
   async #callerOf(found: Awaited<ReturnType<RouteLogin['recognise']>>): Promise<Recognised> {
+    if ('principal' in found) return { principal: found.principal };
     if ('user' in found) return found.user === undefined ? { principal: anonymous } : recognised(found.user, 'key');
     return this.login === undefined ? { principal: anonymous } : this.#recognise(this.login, found.credentials);
   }

@@ -273,9 +273,10 @@ describeStores('Accounts', (makeStore) => {
       });
       const { id } = await make('ann');
       await accounts.administration.setEnabled('0', 'ann', false);
-      expect(heard).to.deep.equal([`${id} changed`]);
+      expect(heard).to.deep.equal([`${id} disabled`]);
+      await accounts.administration.setEnabled('0', 'ann', true);
       await accounts.administration.delete('0', 'ann');
-      expect(heard).to.deep.equal([`${id} changed`, `${id} gone`]);
+      expect(heard).to.deep.equal([`${id} disabled`, `${id} changed`, `${id} gone`]);
       expect((await make('ann')).id).not.to.equal(id);
     });
 

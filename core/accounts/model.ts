@@ -119,10 +119,10 @@ export type LoginRefusal =
 export type LoginOutcome = { readonly user: User } | { readonly refused: LoginRefusal; readonly seconds?: number };
 
 /**
- * Called when an account is deleted (`gone`) or when something changed that affects its permissions. Awaited before the
- * call that made the change returns.
+ * Called when an account is deleted (`gone`) or disabled, or when something else changed that affects its permissions.
+ * Awaited before the call that made the change returns.
  */
-export type UserListener = (userId: string, what: 'gone' | 'changed') => void | Promise<void>;
+export type UserListener = (userId: string, what: 'gone' | 'disabled' | 'changed') => void | Promise<void>;
 
 /**
  * Called when a name no longer belongs to its user (`UserNames` of the registry). Awaited before the call that made the

@@ -1,7 +1,6 @@
 import { AccessError, InputError } from '@quire/registry';
 import type { AttemptLock } from './attempt-lock.js';
 import type { User } from './model.js';
-import { checkUsername, nameKey } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Users } from './users.js';
 
@@ -28,8 +27,7 @@ export class OwnAccount {
   /** Throws PASSWORD_WRONG, USERNAME_INVALID, USERNAME_TAKEN or ATTEMPTS_USED_UP. */
   async changeUsername(userId: string, password: string, next: string): Promise<User> {
     await this.#prove(userId, password);
-    const username = checkUsername(next);
-    return this.users.change(userId, { username, nameKey: nameKey(username) }, true);
+    return this.users.rename(userId, next);
   }
 
   /** Throws PASSWORD_WRONG or ATTEMPTS_USED_UP unless this is the user's password. */

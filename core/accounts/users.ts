@@ -180,10 +180,16 @@ export class Users {
       throw isDuplicateRecord(error) ? new InputError('USERNAME_TAKEN') : error;
     });
     if (record === undefined) throw new InputError('USER_UNKNOWN');
-    await this.#notify(id, 'changed');
+    await this.#notify(id, set.enabled === false ? 'disabled' : 'changed');
     if (before !== undefined && before.nameKey !== record.nameKey)
       await this.#notifyNameFreed(before.username, record.username);
     return publicUser(record);
+  }
+
+  /** Gives an account another name and ends its sessions. Throws USERNAME_INVALID, USERNAME_TAKEN or USER_UNKNOWN. */
+  async rename(id: string, next: string): Promise<User> {
+    const username = checkUsername(next);
+    return this.change(id, { username, nameKey: nameKey(username) }, true);
   }
 
   /**
@@ -307,7 +313,7 @@ export class Users {
     for (const listener of this.#nameListeners) await listener(name, now);
   }
 
-  async #notify(id: string, what: 'gone' | 'changed'): Promise<void> {
+  async #notify(id: string, what: Parameters<UserListener>[1]): Promise<void> {
     for (const listener of this.#listeners) await listener(id, what);
   }
 }

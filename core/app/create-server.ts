@@ -22,6 +22,7 @@ import { createAutomation } from '../automation/create-automation.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
 import { workerTasksOf } from '../operations/workers/index.js';
 import type { Settings } from '../settings/index.js';
+import { createScim } from '../scim/index.js';
 import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
 import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
@@ -78,6 +79,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     allowance: services.billing.allowance,
     dailyLimits: services.billing.dailyLimits,
     audit: features.audit.calls,
+    errorForms: features.scim.errorForms,
     storage: features.storage.storage,
     keptAnswers: features.keptAnswers,
     callbacks: features.jobs.callbacks,
@@ -116,6 +118,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const audit = await createAudit(services);
   const identity = createIdentity({ ...services, audit: audit.audit });
   const proxyLogin = createProxyLogin({ ...services, audit: audit.audit });
+  const scim = createScim({ ...services, audit: audit.audit });
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, pool.limits),
@@ -167,6 +170,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     audit,
     identity,
     proxyLogin,
+    scim,
     jobs,
     keptAnswers,
     metrics,
@@ -183,7 +187,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
   const { metrics, jobs, pipelines, automation, administration, audit, identity, storage, mobileScanner, console } =
     features;
-  const { mcp, folders, proxyLogin } = features;
+  const { mcp, folders, proxyLogin, scim } = features;
   const own = [
     metrics,
     jobs,
@@ -198,7 +202,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     mobileScanner,
     console,
   ];
-  return [...own, mcp, folders, proxyLogin].flatMap((feature) => feature.endpoints);
+  return [...own, mcp, folders, proxyLogin, scim].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(

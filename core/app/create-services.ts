@@ -14,6 +14,7 @@ import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createIsolation, reportIsolation } from '../isolation/index.js';
 import { createMcpLogin } from '../mcp/index.js';
+import { createScimLogin } from '../scim/index.js';
 import { createMailer } from '../network/mail/index.js';
 import { createOutbound } from '../network/outbound/index.js';
 import { ServerTrust } from '../network/trust/index.js';
@@ -89,7 +90,7 @@ export async function createServices(
     login,
     machines: createMachineLogin({ ...base, keySets, providers: providers.clients, login }),
     standingOf: (caller) => billing.allowance.standing(caller),
-    routeLogins: mcpLogin.routeLogins,
+    routeLogins: [...mcpLogin.routeLogins, ...createScimLogin({ settings, login, secret, log })],
   });
 
   const pool = createWorkerPool({

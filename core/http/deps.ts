@@ -14,6 +14,7 @@ import type { Settings } from '../settings/index.js';
 import type { DiskReserve, Storage } from '../storage/index.js';
 import type { AuditCallsDeps } from './routes/audit-calls.js';
 import type {} from './hapi-state.js';
+import type { ErrorForm } from './response/error-form.js';
 import type { FormLimits } from './request/read-form.js';
 
 export interface HttpDeps {
@@ -57,6 +58,8 @@ export interface HttpDeps {
   readonly endpoints: readonly Endpoint[];
   /** Services for a plugin's endpoints; core's own endpoints have none. */
   serviceOf<T>(plugin: LoadedPlugin | undefined, token: Token<T>): T;
+  /** Addresses whose errors have another form than problem documents. */
+  readonly errorForms: readonly ErrorForm[];
   /** Owner of this caller's jobs; empty while login is off. */
   ownerOf(principal: Principal): string;
   /** False while the server drains. */

@@ -15,6 +15,7 @@ import { limitDailyCalls } from './routes/daily-limit.js';
 import type { HttpDeps } from './deps.js';
 import { deprecationFields } from './response/deprecation.js';
 import { asQuireError, problemOf, requestId } from './response/error-body.js';
+import type { ErrorForm } from './response/error-form.js';
 import { createListener } from './listener.js';
 import { meter } from './routes/meter.js';
 import { adaptCore, adaptPlugin } from './routes/plugin-adapter.js';
@@ -211,7 +212,11 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     method: request.method,
     now: new Date(),
   });
-  const answer = h.response(JSON.stringify(body)).code(status).type('application/problem+json');
+  const form = errorFormOf(deps, request.path);
+  const answer = h
+    .response(JSON.stringify(form === undefined ? body : form.bodyOf(error, body)))
+    .code(status)
+    .type(form?.mediaType ?? 'application/problem+json');
   answer.charset('');
   for (const [name, value] of Object.entries(headers)) answer.header(name, value);
   const prefix = deps.settings.get('system.rootUriPath');
@@ -223,6 +228,12 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
   if (challenge !== undefined) answer.header('www-authenticate', challenge);
   setHeaders(answer, request, id, deps.settings.get('system.rootUriPath'));
   return answer;
+}
+
+/** Also of unknown addresses below those of the form. */
+function errorFormOf({ errorForms, settings }: HttpDeps, path: string): ErrorForm | undefined {
+  const prefix = settings.get('system.rootUriPath');
+  return errorForms.find(({ below }) => `${path}/`.startsWith(`${prefix}${below}/`));
 }
 
 function setHeaders(response: ResponseObject, request: Request, id: string, prefix: string): void {

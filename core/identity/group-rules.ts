@@ -2,7 +2,7 @@ import { StartupError } from '@quire/registry';
 import { roles, INTERNAL_ROLE, type AccountServices, type Role, type User } from '../accounts/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 
-/** Roles and teams by group (`groupRoles` and `groupTeams` of `security.oauth2` and `security.saml2`). */
+/** Roles and teams by group (`groupRoles` and `groupTeams`). */
 export interface GroupRules {
   /** The strongest first. */
   readonly roles: readonly (readonly [group: string, role: Role])[];
@@ -11,10 +11,10 @@ export interface GroupRules {
 
 /** Where the rules of a protocol are in the settings. */
 export type RuleBase = 'security.oauth2' | 'security.saml2';
-type RuleKey = `${RuleBase}.${'groupRoles' | 'groupTeams'}`;
+type RuleKey = `${RuleBase | 'scim'}.${'groupRoles' | 'groupTeams'}`;
 
 /** Reads the rules. Throws SETTINGS_INVALID for an entry that is not one. */
-export function groupRulesOf(settings: Settings, base: RuleBase): GroupRules {
+export function groupRulesOf(settings: Settings, base: RuleBase | 'scim'): GroupRules {
   const known = roles.filter((role) => role !== INTERNAL_ROLE);
   return {
     roles: pairsOf(settings, `${base}.groupRoles`).map(([group, name]) => {

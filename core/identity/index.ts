@@ -1,4 +1,7 @@
 export { createIdentity } from './create-identity.js';
+export { applyGroups, groupRulesOf, roleOf, type GroupRules } from './group-rules.js';
+export { IdentityRecords } from './identity-records.js';
 export { LoginProviders } from './login-providers.js';
+export type { IdentityProvider } from './model.js';
 export { createProxyLogin, proxyLogoutUrl } from './proxy/create-proxy-login.js';
 export { createMachineLogin } from './machines/create-machine-login.js';

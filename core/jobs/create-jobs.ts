@@ -55,7 +55,7 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
   ready.promise.catch(() => undefined);
   const jobs = (): Promise<JobService> => ready.promise;
   let running: JobService | undefined;
-  cancelJobsOfDeletedUsers(deps, jobs);
+  cancelJobsOfFormerUsers(deps, jobs);
   return {
     callbacks,
     jobs,
@@ -102,15 +102,16 @@ function openJobService(deps: CreateJobsDeps): JobService {
   });
 }
 
-function cancelJobsOfDeletedUsers({ login, log }: CreateJobsDeps, jobs: () => Promise<JobService>): void {
+/** An account that is deleted or disabled does no more work. */
+function cancelJobsOfFormerUsers({ login, log }: CreateJobsDeps, jobs: () => Promise<JobService>): void {
   login?.accounts.users.onUserChange((id, what) => {
     // Not awaited: no new job of the user can start, and the running ones are cancelled as soon as the store is
     // reachable.
-    if (what === 'gone')
+    if (what !== 'changed')
       void jobs()
         .then((service) => service.cancelAllOf(id))
         .catch((error: unknown) =>
-          log.warn({ err: error }, 'jobs of a deleted user could not be cancelled and run to their end'),
+          log.warn({ err: error }, `jobs of a user who is ${what} could not be cancelled and run to their end`),
         );
   });
 }

@@ -19,6 +19,7 @@ const own: Readonly<Record<string, string>> = {
   pipeline: 'Run several operations in a row; pipelines are checked before they run',
   pipelines: 'Pipelines that are saved under a name and run as tools',
   policies: 'Automations in the form of policies, for existing clients',
+  scim: 'Accounts and groups that an identity provider keeps up to date',
   settings: 'Settings that clients read and change',
   signatures: 'Saved images of signatures',
   storage: 'Files, folders and shares stored on the server',

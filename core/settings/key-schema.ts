@@ -24,6 +24,8 @@ const formats = {
   mongodb: text.pattern(/^mongodb(\+srv)?:\/\//),
   // 24 to 64 bytes in base64 are 32 to 88 characters.
   'webhook-secret': text.trim().pattern(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/),
+  // RFC 6750, 2.1; as long as 24 random bytes in base64.
+  'bearer-token': text.trim().pattern(/^[A-Za-z0-9._~+/-]{32,512}=*$/),
   'secret-key': text.trim().pattern(/^[0-9a-fA-F]{64}$/),
 } as const;
 
@@ -104,6 +106,8 @@ function textWords(key: KnownKey): string {
       return 'an address that starts with mongodb:// or mongodb+srv://, or empty';
     case 'webhook-secret':
       return 'whsec_ and 24 to 64 bytes in base64 (echo "whsec_$(openssl rand -base64 32)"), or empty';
+    case 'bearer-token':
+      return '32 to 512 letters, digits and . _ ~ + / - as `openssl rand -hex 32` prints them, or empty';
     case 'secret-key':
       return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
     default:

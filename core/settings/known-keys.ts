@@ -11,6 +11,7 @@ import { licenceKeys } from './keys/licence.js';
 import { limitsKeys } from './keys/limits.js';
 import { messagesKeys } from './keys/messages.js';
 import { programsKeys } from './keys/programs.js';
+import { scimKeys } from './keys/scim.js';
 import { securityKeys } from './keys/security.js';
 import { serverKeys } from './keys/server.js';
 import { storeKeys } from './keys/store.js';
@@ -25,6 +26,7 @@ const rows = [
   ...saml2Keys,
   ...identityKeys,
   ...machineLoginKeys,
+  ...scimKeys,
   ...trustKeys,
   ...programsKeys,
   ...foldersKeys,

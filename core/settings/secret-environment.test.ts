@@ -67,6 +67,7 @@ describe('A secret in a file', () => {
       STORE_SECRET: 'ab'.repeat(32),
       STORE_MONGODB_URL: 'mongodb://user:password@store/',
       JOBS_CALLBACKS_SECRET: `whsec_${'A'.repeat(32)}`,
+      SCIM_TOKEN: 'cd'.repeat(32),
     };
     for (const { path } of knownKeys.filter(({ secret }) => secret === true)) {
       const name = environmentName(path);

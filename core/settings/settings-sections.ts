@@ -19,6 +19,7 @@ export const adminSections = [
   'telegram',
   'aiEngine',
   'mcp',
+  'scim',
   'policies',
   'server',
   'console',

@@ -6,6 +6,7 @@ import { inputErrors } from './table/input.js';
 import { machineErrors } from './table/machines.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
+import { scimErrors } from './table/scim.js';
 import { shareLinkErrors } from './table/share-links.js';
 import { signingErrors } from './table/signing.js';
 import type { ErrorFamily, ErrorRow } from './table/row.js';
@@ -23,6 +24,7 @@ export const errorTable = {
   ...accessErrors,
   ...machineErrors,
   ...shareLinkErrors,
+  ...scimErrors,
   ...operationalErrors,
 } as const satisfies Record<string, ErrorRow>;
 

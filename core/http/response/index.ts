@@ -1,3 +1,4 @@
+export type { ErrorForm } from './error-form.js';
 export { asQuireError } from './error-body.js';
 export { contentDisposition } from './content-disposition.js';
 export { eventStream, namedEventStream, type NamedEvent } from './event-stream.js';

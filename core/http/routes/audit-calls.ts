@@ -97,6 +97,8 @@ export function auditTypeOf({
   status,
   withWrongKey,
 }: AuditedCall): AuditType | undefined {
+  // SCIM records its changes itself, with what was changed.
+  if (path.startsWith('/scim/v2/')) return status === 401 || status === 429 ? 'USER_FAILED_LOGIN' : undefined;
   if (!path.startsWith('/api/v1/') || probes.test(path)) return undefined;
   const below = path.slice('/api/v1/'.length);
   if (below === 'auth/passkeys/login/begin') return 'HTTP_REQUEST';

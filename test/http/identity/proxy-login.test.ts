@@ -164,7 +164,7 @@ describe('Login by the headers of a trusted proxy', () => {
     const data = json(await send(`${server.url}/api/v1/proprietary/ui-data/login`));
     expect(data).to.deep.include({ providerList: { [BROWSER]: 'Our proxy' } });
     const config = json<{ loginProviders: object[] }>(await send(`${server.url}/api/v1/config/app-config`));
-    expect(config.loginProviders).to.deep.equal([{ id: 'proxy', name: 'Our proxy' }]);
+    expect(config.loginProviders).to.deep.equal([{ id: 'proxy', name: 'Our proxy', path: BROWSER }]);
     const headers: Headers = [secretHeader, ['Remote-User', 'ada']];
     const answer = await call(headers, { path: BROWSER, method: 'GET' });
     expect(answer.status).to.equal(302);

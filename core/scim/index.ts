@@ -1,0 +1,2 @@
+export { createScim } from './create-scim.js';
+export { createScimLogin } from './create-scim-login.js';

@@ -87,6 +87,7 @@ export async function createServices(
     login,
     standingOf: (caller) => billing.allowance.standing(caller),
     routeLogins: mcpLogin.routeLogins,
+    catalog: () => later.catalog(),
   });
 
   const pool = createWorkerPool({

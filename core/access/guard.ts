@@ -150,6 +150,18 @@ export class Guard {
     );
   }
 
+  /**
+   * For work that was begun earlier: throws KEY_SCOPE, ADMIN_ONLY or RIGHTS_MISSING if the caller could not begin it
+   * now.
+   */
+  recheck(access: Access | undefined, principal: Principal, route: CalledRoute): void {
+    if (!this.loginEnabled) return;
+    const scope = scopeFault(principal.scope, route);
+    if (scope !== undefined) throw new AccessError('KEY_SCOPE', { detail: scope });
+    const fault = roleFault(access, principal, route, this.rights);
+    if (fault !== undefined) throw fault;
+  }
+
   /** Why this caller may not use something with this access; undefined if they may. */
   refusal(access: Access | undefined, principal: Principal, route: CalledRoute): Refusal | undefined {
     return refusalOf(this.product, access, principal, route, this.rights);

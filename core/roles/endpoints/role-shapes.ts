@@ -1,4 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
+import type { RightsHolder } from '../effective-rights.js';
+import type { Roles } from '../roles.js';
 import { limitNames, ROLE_NAME, storageUses, type Rights, type Role } from '../model.js';
 
 const MOST_NAMES = 1000;
@@ -62,7 +64,18 @@ export function rightsMembers(joi: JoiRoot, answer: boolean) {
   };
 }
 
-export const rightsSchema = (joi: JoiRoot) => joi.object(rightsMembers(joi, true)).label('Rights');
+/** What an account may do, of its role and what was granted. */
+export const ownRights = (joi: JoiRoot) =>
+  joi
+    .object({ role: joi.string().required(), title: joi.string().required(), ...rightsMembers(joi, true) })
+    .label('OwnRights');
+
+export function ownRightsWire(roles: Pick<Roles, 'rightsOf' | 'titleOf'>, holder: RightsHolder): object {
+  const [role = ''] = holder.roles ?? [];
+  return { role, title: roles.titleOf(role), ...rightsWire(roles.rightsOf(holder)) };
+}
+
+const rightsSchema = (joi: JoiRoot) => joi.object(rightsMembers(joi, true)).label('Rights');
 const sentRights = (joi: JoiRoot) => joi.object(rightsMembers(joi, false)).label('SentRights');
 
 export const roleNameField = (joi: JoiRoot) =>

@@ -162,6 +162,12 @@ export class Guard {
     if (fault !== undefined) throw fault;
   }
 
+  /** Why the caller's role does not include a call for users, as a sentence; undefined if it does. */
+  lack(access: Access | undefined, principal: Principal, route: CalledRoute): string | undefined {
+    if (!this.loginEnabled || access?.role === 'admin') return undefined;
+    return roleFault(access, principal, route, this.rights)?.message;
+  }
+
   /** Why this caller may not use something with this access; undefined if they may. */
   refusal(access: Access | undefined, principal: Principal, route: CalledRoute): Refusal | undefined {
     return refusalOf(this.product, access, principal, route, this.rights);

@@ -37,9 +37,14 @@ export function roleFault(
  * Returns the tools of the catalog by their route: operations, and the endpoints that plugins add to the categories of
  * operations for people.
  */
-export function toolRoutes({ operations, endpoints }: Pick<Catalog, 'operations' | 'endpoints'>): ReadonlyMap<string, string> {
+export function toolRoutes({
+  operations,
+  endpoints,
+}: Pick<Catalog, 'operations' | 'endpoints'>): ReadonlyMap<string, string> {
   const categories = new Set([...operations.keys()].map(categoryOf));
   const own = endpoints.map(({ endpoint }) => endpoint);
-  const forPeople = own.filter(({ path, access }) => (access?.role ?? 'user') === 'user' && categories.has(categoryOf(path)));
+  const forPeople = own.filter(
+    ({ path, access }) => (access?.role ?? 'user') === 'user' && categories.has(categoryOf(path)),
+  );
   return new Map([...operations.keys(), ...forPeople.map(({ path }) => path)].map((path) => [`/api/v1/${path}`, path]));
 }

@@ -1,4 +1,11 @@
-import { StartupError, type Clock, type Endpoint, type EndpointRequest, type Logger, type Mailer } from '@quire/registry';
+import {
+  StartupError,
+  type Clock,
+  type Endpoint,
+  type EndpointRequest,
+  type Logger,
+  type Mailer,
+} from '@quire/registry';
 import { ADMIN_ROLE, INTERNAL_ROLE, ROLE_NAME, Roles, type PortalDefault } from '../roles/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';

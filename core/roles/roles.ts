@@ -265,7 +265,6 @@ export class Roles implements AccessGrants {
   }
 }
 
-
 async function refuseUsed(name: string, holders: (name: string) => Promise<number>): Promise<void> {
   const count = await holders(name);
   if (count === 0) return;

@@ -47,7 +47,8 @@ export class Quotas {
     work: () => Promise<T>,
   ): Promise<T> {
     const { maxFileBytes } = this.settings;
-    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
+    if (maxFileBytes !== undefined && file > maxFileBytes)
+      throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
     const limits = await this.#limitsOf(ownerId);
     const more = Math.max(0, bytes);
     await this.records.reservations.insert({ id, ownerId, bytes: more, at: this.now() });
@@ -82,7 +83,8 @@ export class Quotas {
     readonly file: number;
   }): Promise<void> {
     const { maxFileBytes } = this.settings;
-    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
+    if (maxFileBytes !== undefined && file > maxFileBytes)
+      throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
     for (const { usage, limit, whose, setting } of await this.#limitsOf(ownerId)) {
       if (limit !== undefined && bytes > 0 && ((await this.records.usage.get(usage))?.bytes ?? 0) + bytes > limit)
         throw over(bytes, whose, limit, setting);

@@ -9,7 +9,15 @@ import {
 } from '@quire/registry';
 import { MAX_INVITE_HOURS, MAX_NAME, isTellable, type InviteRecord } from '../index.js';
 import { localDateTime } from '../../jobs/index.js';
-import { accountsOf, forUserAdmins, idField, idText, messageAnswer, passwordField, userAdminCodes } from './account-caller.js';
+import {
+  accountsOf,
+  forUserAdmins,
+  idField,
+  idText,
+  messageAnswer,
+  passwordField,
+  userAdminCodes,
+} from './account-caller.js';
 import { checkGives } from './act-upon.js';
 import { inviteMail, languageHints, publicAddress } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';

@@ -1,7 +1,15 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import type { User } from '../index.js';
 import type { SessionRecord } from '../sessions/index.js';
-import { accountsOf, callerOf, forUserAdmins, forUsers, nameField, userAdminCodes, userCodes } from './account-caller.js';
+import {
+  accountsOf,
+  callerOf,
+  forUserAdmins,
+  forUsers,
+  nameField,
+  userAdminCodes,
+  userCodes,
+} from './account-caller.js';
 import { checkActsUpon } from './act-upon.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 

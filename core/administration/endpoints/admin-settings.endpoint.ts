@@ -39,7 +39,13 @@ const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
 export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
   const reading = ['KEY_INVALID', 'ADMIN_ONLY', 'SETTINGS_FILE_BROKEN'] as const;
-  const writing = [...reading, 'RIGHTS_EXCEEDED', 'SETTINGS_REJECTED', 'SETTINGS_NOT_WRITABLE', 'INPUT_INVALID'] as const;
+  const writing = [
+    ...reading,
+    'RIGHTS_EXCEEDED',
+    'SETTINGS_REJECTED',
+    'SETTINGS_NOT_WRITABLE',
+    'INPUT_INVALID',
+  ] as const;
   const file = () => deps.admin.settingsFile;
   const values = (pending: unknown) => file().values(pending === true);
   return [

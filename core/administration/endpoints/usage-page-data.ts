@@ -24,7 +24,7 @@ export function databaseData({ admin: { database } }: UsagePageDataDeps): Endpoi
     id: 'getDatabaseData',
     path: 'proprietary/ui-data/database',
     summary: 'Get data of the database page',
-    access: { ...forAdmins, area: 'usage' },
+    access: forAdmins,
     returns: {
       description: 'The database and its backups, newest first',
       json: (joi) =>

@@ -30,7 +30,13 @@ const principalFields = (joi: JoiRoot) => ({
     .string()
     .valid(...principalTypes)
     .required(),
-  principalId: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER).required().description('Id of the user or team'),
+  principalId: joi
+    .number()
+    .integer()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .required()
+    .description('Id of the user or team'),
 });
 
 const grantSchema = (joi: JoiRoot) =>
@@ -200,7 +206,12 @@ async function checkResource(
 }
 
 /** Throws RIGHTS_EXCEEDED for administrators of some areas who do not have themselves what the grant gives. */
-function refuseBeyond(deps: RoleEndpointDeps, caller: Principal, { resourceType, resourceId }: GrantKey, action: string) {
+function refuseBeyond(
+  deps: RoleEndpointDeps,
+  caller: Principal,
+  { resourceType, resourceId }: GrantKey,
+  action: string,
+) {
   const single: Readonly<Record<GrantKey['resourceType'], Partial<Rights>>> = {
     OPERATION: { operations: { allow: [resourceId], deny: [] } },
     CATEGORY: { categories: [resourceId] },
@@ -221,7 +232,15 @@ function invalid(detail: string): InputError {
   return new InputError('GRANT_INVALID', { detail });
 }
 
-function wire({ id, resourceType, resourceId, principalType, principalId, permission, createdAt }: GrantRecord): object {
+function wire({
+  id,
+  resourceType,
+  resourceId,
+  principalType,
+  principalId,
+  permission,
+  createdAt,
+}: GrantRecord): object {
   return {
     id: Number(id),
     resourceType,

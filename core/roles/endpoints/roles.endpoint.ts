@@ -1,4 +1,11 @@
-import { InputError, defineEndpoint, type Endpoint, type FieldFault, type JoiRoot, type Principal } from '@quire/registry';
+import {
+  InputError,
+  defineEndpoint,
+  type Endpoint,
+  type FieldFault,
+  type JoiRoot,
+  type Principal,
+} from '@quire/registry';
 import { categoryOf } from '../rights.js';
 import type { Rights, Role } from '../model.js';
 import type { RoleContent } from '../roles.js';

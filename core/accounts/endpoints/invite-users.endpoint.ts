@@ -1,4 +1,11 @@
-import { InputError, OperationalError, defineEndpoint, type Endpoint, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointRequest,
+  type JoiRoot,
+} from '@quire/registry';
 import { isMailAddress, isTellable, randomPassword } from '../index.js';
 import { accountsOf, forUserAdmins, idField, idText, userAdminCodes } from './account-caller.js';
 import { accountMail, languageHints } from './account-mails.js';

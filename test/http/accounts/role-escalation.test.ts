@@ -82,7 +82,11 @@ describe('Administrators of some areas', () => {
       exceeded(await form('user/admin/changeRole', { username: 'plain.user', role }, desk));
       exceeded(await form('invite/generate', { email: 'sleeper@example.com', role }, desk));
     }
-    expectProblem(await form('user/admin/changeRole', { username: 'role.desk', role: 'ROLE_USER' }, desk), 400, 'ACCOUNT_OWN');
+    expectProblem(
+      await form('user/admin/changeRole', { username: 'role.desk', role: 'ROLE_USER' }, desk),
+      400,
+      'ACCOUNT_OWN',
+    );
     const internal = saved('sleeper', 'ROLE_BACKEND_API_USER');
     expectProblem(await form('user/admin/saveUser', internal, desk), 400, 'ROLE_INVALID');
   });
@@ -126,7 +130,11 @@ describe('Administrators of some areas', () => {
     ];
     for (const rights of more) exceeded(await addRole(server, keeper, 'ROLE_SLEEPER', rights));
     const own = json<{ version: number }>(await send(`${server.url}${ROLES}/ROLE_KEEPER`, { headers: keeper }));
-    const raised = { version: own.version, title: 'Keeper', rights: { ...userRights, areas: ['roles', 'users', 'jobs'] } };
+    const raised = {
+      version: own.version,
+      title: 'Keeper',
+      rights: { ...userRights, areas: ['roles', 'users', 'jobs'] },
+    };
     exceeded(await sendJson(server, `${ROLES}/ROLE_KEEPER`, raised, keeper, 'PUT'));
     const lowered = { version: 1, title: 'Writer', rights: userRights };
     exceeded(await sendJson(server, `${ROLES}/ROLE_WRITER`, lowered, keeper, 'PUT'));

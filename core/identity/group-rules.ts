@@ -1,5 +1,6 @@
 import { StartupError } from '@quire/registry';
-import { roles, INTERNAL_ROLE, type AccountServices, type Role, type User } from '../accounts/index.js';
+import { INTERNAL_ROLE, type AccountServices, type Role, type User } from '../accounts/index.js';
+import { ROLE_NAME } from '../roles/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 
 /** Roles and teams by group (`groupRoles` and `groupTeams`). */
@@ -7,29 +8,33 @@ export interface GroupRules {
   /** The strongest first. */
   readonly roles: readonly (readonly [group: string, role: Role])[];
   readonly teams: readonly (readonly [group: string, team: string])[];
+  /** The role without a group that has one; default: ROLE_USER. */
+  readonly fallback?: Role;
 }
 
 /** Where the rules of a protocol are in the settings. */
 export type RuleBase = 'security.oauth2' | 'security.saml2';
 type RuleKey = `${RuleBase | 'scim'}.${'groupRoles' | 'groupTeams'}`;
 
-/** Reads the rules. Throws SETTINGS_INVALID for an entry that is not one. */
+/**
+ * Reads the rules. Throws SETTINGS_INVALID for an entry that is not one. Whether a role exists is found out at each
+ * login: administrators make and delete roles while the server runs.
+ */
 export function groupRulesOf(settings: Settings, base: RuleBase | 'scim'): GroupRules {
-  const known = roles.filter((role) => role !== INTERNAL_ROLE);
   return {
     roles: pairsOf(settings, `${base}.groupRoles`).map(([group, name]) => {
-      const role = known.find((one) => one === name);
-      if (role === undefined)
-        throw invalid(settings, `${base}.groupRoles`, `"${name}" is not a role; known are ${known.join(', ')}`);
-      return [group, role];
+      if (!ROLE_NAME.test(name) || name === INTERNAL_ROLE)
+        throw invalid(settings, `${base}.groupRoles`, `"${name}" is not a role, such as ROLE_USER`);
+      return [group, name];
     }),
     teams: pairsOf(settings, `${base}.groupTeams`),
+    fallback: settings.get('security.defaultRole'),
   };
 }
 
 /**
  * Gives a user the role and the team of their groups, when there are rules. Returns why the role stays as it is, for
- * the log: the last administrator remains one.
+ * the log: the last administrator remains one, and a role that does not exist is not given.
  */
 export async function applyGroups(
   { users, teams }: Pick<AccountServices, 'users' | 'teams'>,
@@ -38,11 +43,14 @@ export async function applyGroups(
   groups: readonly string[],
 ): Promise<{ readonly user: User; readonly kept?: string }> {
   const has = new Set(groups);
-  const role = roleOf(rules, has) ?? user.role;
+  const wanted = roleOf(rules, has) ?? user.role;
+  const exists = wanted === user.role || users.mayHave(wanted);
+  const role = exists ? wanted : user.role;
+  const missing = exists ? {} : { kept: `the groups give the role ${wanted}, which this server does not have` };
   const teamName = rules.teams.find(([group]) => has.has(group))?.[1];
   const teamId =
     rules.teams.length === 0 ? user.teamId : teamName === undefined ? teams.defaultId : await teamOf(teams, teamName);
-  if (role === user.role && teamId === user.teamId) return { user };
+  if (role === user.role && teamId === user.teamId) return { user, ...missing };
   const teamLead = user.teamLead && teamId === user.teamId;
   try {
     await users.takeRights(user, { role, teamId, teamLead });
@@ -50,13 +58,13 @@ export async function applyGroups(
     if ((error as { readonly code?: unknown }).code !== 'ACCOUNT_LAST_ADMIN') throw error;
     return { user, kept: 'the account is the last administrator, so it keeps its role and team' };
   }
-  return { user: (await users.byId(user.id)) ?? user };
+  return { user: (await users.byId(user.id)) ?? user, ...missing };
 }
 
 /** The role of the first group that the user has; undefined without rules. */
 export function roleOf(rules: GroupRules, has: ReadonlySet<string>): Role | undefined {
   if (rules.roles.length === 0) return undefined;
-  return rules.roles.find(([group]) => has.has(group))?.[1] ?? 'ROLE_USER';
+  return rules.roles.find(([group]) => has.has(group))?.[1] ?? rules.fallback ?? 'ROLE_USER';
 }
 
 async function teamOf(teams: AccountServices['teams'], name: string): Promise<string> {

@@ -117,7 +117,7 @@ export class SignIn {
         'oAuth2AutoCreateDisabled',
         `${username} has no account (${rules.base}.autoCreateUser is off)`,
       );
-    const role = roleOf(rules.groups, new Set(identity.groups)) ?? 'ROLE_USER';
+    const role = roleOf(rules.groups, new Set(identity.groups)) ?? accounts.users.defaultRole();
     const user = await accounts.users
       .create({ username, password: null, role, authenticationType: rules.type })
       .catch((error: unknown) => {

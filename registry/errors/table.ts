@@ -6,6 +6,7 @@ import { inputErrors } from './table/input.js';
 import { machineErrors } from './table/machines.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
+import { rolesErrors } from './table/roles.js';
 import { scimErrors } from './table/scim.js';
 import { shareLinkErrors } from './table/share-links.js';
 import { signingErrors } from './table/signing.js';
@@ -23,6 +24,7 @@ export const errorTable = {
   ...featuresErrors,
   ...accessErrors,
   ...machineErrors,
+  ...rolesErrors,
   ...shareLinkErrors,
   ...scimErrors,
   ...operationalErrors,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@quire/registry';
 import { apiKeyEndpoints, type ApiKeyDeps } from './api-keys.endpoint.js';
+import { inviteUsers } from './invite-users.endpoint.js';
 import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
 import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
 import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
@@ -12,7 +13,7 @@ import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
-export { accountsOf, adminCodes, forAdmins, forUsers, idField, userCodes } from './account-caller.js';
+export { accountsOf, adminCodes, forAdmins, forUserAdmins, forUsers, idField, userCodes } from './account-caller.js';
 export { isLocalLoginOn } from './login-of.js';
 export { sessionBody, sessionFor } from './session-answer.js';
 export { isPasswordResetOn } from './password-reset.endpoint.js';
@@ -36,6 +37,7 @@ export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
     ...passkeyLoginEndpoints(deps),
     ...userEndpoints(deps),
     ...userAdminEndpoints(deps),
+    inviteUsers(deps),
     ...teamEndpoints(deps),
     ...inviteEndpoints(deps),
     ...passwordResetEndpoints(deps),

@@ -1,9 +1,10 @@
-import { INTERNAL_ROLE, roles, type Role } from '../../accounts/index.js';
+import type { Role } from '../../accounts/index.js';
+import { builtInNames, INTERNAL_ROLE } from '../../roles/index.js';
 
-/** The roles that accounts can get. */
-export const assignableRoles: readonly Role[] = roles.filter((role) => role !== INTERNAL_ROLE);
+/** The roles of every server; administrators make others. */
+export const usualRoles: readonly Role[] = builtInNames.filter((role) => role !== INTERNAL_ROLE);
 
-/** Returns the role of a name, without regard to case. */
-export function assignableRole(name: unknown): Role | undefined {
-  return assignableRoles.find((role) => role === String(name).toUpperCase());
+/** Returns a name as roles are written. */
+export function asRole(name: unknown): Role {
+  return String(name).toUpperCase();
 }

@@ -1,4 +1,4 @@
-import { assignableRoles } from './assignable-roles.js';
+import { usualRoles } from './assignable-roles.js';
 
 /** An attribute of a resource (RFC 7643, 7). Members that are missing have the usual values of 2.2. */
 export interface Attribute {
@@ -164,7 +164,7 @@ const userSchema: Schema = {
     list(
       'roles',
       'Role of the account: one that this server has',
-      listParts(text('value', 'The role', { canonicalValues: assignableRoles })),
+      listParts(text('value', 'The role', { canonicalValues: usualRoles })),
     ),
     list(
       'x509Certificates',

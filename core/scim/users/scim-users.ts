@@ -52,7 +52,8 @@ export class ScimUsers {
   async create(body: Resource, call: ScimCall): Promise<Resource> {
     const { accounts, records, links, authenticationType, rolesFollowGroups } = this.deps;
     const resource = readResource(userType, body);
-    const { username, enabled = true, role = 'ROLE_USER' } = wantedAccount(resource, rolesFollowGroups);
+    const wanted = wantedAccount(accounts, resource, rolesFollowGroups);
+    const { username, enabled = true, role = accounts.users.defaultRole() } = wanted;
     const externalId = externalIdOf(resource);
     const attributes = boundedAttributes(resource);
     if (externalId !== null && (await records.users.findOne({ externalId })) !== undefined) throw externalIdTaken();
@@ -80,7 +81,9 @@ export class ScimUsers {
       const after = applyPatch(userType, writableUser(user, record), operations);
       if (after['active'] === undefined)
         throw new InputError('SCIM_READ_ONLY', { attribute: 'active', detail: 'it can be changed and not removed' });
-      return after['roles'] === undefined ? { ...after, roles: [{ value: 'ROLE_USER' }] } : after;
+      return after['roles'] === undefined
+        ? { ...after, roles: [{ value: this.deps.accounts.users.defaultRole() }] }
+        : after;
     });
   }
 
@@ -115,7 +118,7 @@ export class ScimUsers {
     const before = writableUser(user, record);
     const roles = rolesFollowGroups ? before['roles'] : (sent['roles'] ?? before['roles']);
     const resource = { ...sent, roles };
-    const wanted = wantedAccount(resource, rolesFollowGroups);
+    const wanted = wantedAccount(this.deps.accounts, resource, rolesFollowGroups);
     const externalId = externalIdOf(resource);
     const attributes = boundedAttributes(resource);
     await this.#refuseTaken(user.id, externalId);

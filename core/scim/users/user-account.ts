@@ -1,7 +1,7 @@
 import { InputError, isQuireError } from '@quire/registry';
 import { checkUsername, type AccountServices, type Role, type User } from '../../accounts/index.js';
 import { isObject } from '../filter/match-filter.js';
-import { assignableRole, assignableRoles } from '../model/assignable-roles.js';
+import { asRole, usualRoles } from '../model/assignable-roles.js';
 import type { Resource } from '../model/schema.js';
 
 /** What a resource says about the account itself; what is undefined stays as it is. */
@@ -12,13 +12,17 @@ export interface WantedAccount {
 }
 
 /** Reads what a resource says about the account. Throws SCIM_VALUE_INVALID. */
-export function wantedAccount(resource: Resource, rolesFollowGroups: boolean): WantedAccount {
+export function wantedAccount(
+  { users }: { readonly users: Pick<AccountServices['users'], 'mayHave'> },
+  resource: Resource,
+  rolesFollowGroups: boolean,
+): WantedAccount {
   const { userName, active, roles: given } = resource;
   if (typeof userName !== 'string') throw invalid('userName', 'it is required');
   return {
     username: asValue('userName', () => checkUsername(userName)),
     enabled: typeof active === 'boolean' ? active : undefined,
-    role: rolesFollowGroups ? undefined : roleOf(chosenRole(given)),
+    role: rolesFollowGroups ? undefined : roleOf(users, chosenRole(given)),
   };
 }
 
@@ -71,12 +75,12 @@ export function chosenRole(given: unknown): Resource | undefined {
   return elements.find(({ primary }) => primary === true) ?? elements.at(-1);
 }
 
-function roleOf(chosen: Resource | undefined): Role | undefined {
+function roleOf(users: Pick<AccountServices['users'], 'mayHave'>, chosen: Resource | undefined): Role | undefined {
   if (chosen === undefined) return undefined;
-  const role = assignableRole(chosen['value']);
-  if (role !== undefined) return role;
+  const role = asRole(chosen['value']);
+  if (users.mayHave(role)) return role;
   const value = String(chosen['value'] ?? '').slice(0, 100);
-  throw invalid('roles', `"${value}" is not a role of this server; known are ${assignableRoles.join(', ')}`);
+  throw invalid('roles', `"${value}" is not a role of this server, such as ${usualRoles.join(', ')}`);
 }
 
 function asValue<T>(attribute: string, check: () => T): T {

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/index.js';
-import { assignableRole } from '../model/assignable-roles.js';
+import { asRole } from '../model/assignable-roles.js';
 import { userType, type Resource } from '../model/schema.js';
 import type { ScimGroupRecord, ScimUserRecord } from '../scim-records.js';
 import { chosenRole } from './user-account.js';
@@ -17,7 +17,7 @@ export function writableUser(user: User, record: ScimUserRecord | undefined): Re
     ...(typeof record?.externalId === 'string' ? { externalId: record.externalId } : {}),
     ...attributes,
     // The role may have been changed elsewhere; what was sent beside it is then gone.
-    roles: [assignableRole(sent?.['value']) === user.role ? { ...sent, value: user.role } : { value: user.role }],
+    roles: [asRole(sent?.['value']) === user.role ? { ...sent, value: user.role } : { value: user.role }],
   };
 }
 

@@ -3,7 +3,7 @@ export { openAccounts, type AccountServices } from './accounts.js';
 export type { AttemptRecord, InviteRecord } from './account-records.js';
 export { AttemptLock } from './attempt-lock.js';
 export { MAX_INVITE_HOURS, isTellable } from './invites.js';
-export { MAX_NAME, isMailAddress } from './names.js';
+export { MAX_NAME, checkUsername, isMailAddress } from './names.js';
 export type { IssuedReset } from './password-resets.js';
 export { checkNewPassword, PASSWORD_LENGTH, PasswordHasher, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';

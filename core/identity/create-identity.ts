@@ -2,21 +2,29 @@ import type { Clock, Endpoint, Logger, Outbound } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { AuditLog } from '../audit/index.js';
 import type { ServerSecret } from '../secrets/index.js';
-import type { Settings } from '../settings/index.js';
+import type { Settings, SettingsFile } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { identityEndpoints } from './endpoints/identities.endpoint.js';
+import { loginProvidersEndpoint } from './endpoints/login-providers.endpoint.js';
 import { providerLoginEndpoints } from './endpoints/provider-login.endpoint.js';
 import { providerLogoutEndpoints } from './endpoints/provider-logout.endpoint.js';
-import { groupRulesOf } from './group-rules.js';
+import { providerTrialEndpoints } from './endpoints/provider-trial.endpoint.js';
 import { IdentityRecords } from './identity-records.js';
 import { loginRecorder } from './login-recorder.js';
 import { LoginStates } from './login-state.js';
 import type { LoginProviders } from './login-providers.js';
+import type { Provider } from './model.js';
 import { LogoutTokens } from './oidc/logout-token.js';
-import { SignIn } from './sign-in.js';
+import { ProviderClient } from './oidc/provider-client.js';
+import { SignIn, type SignInRules } from './sign-in.js';
+import { signInRulesOf } from './sign-in-rules.js';
+import { groupRulesOf } from './group-rules.js';
+import { providersOf } from './presets.js';
+import { LoginTrials } from './trial/login-trials.js';
 
 export interface CreateIdentityDeps {
   readonly settings: Settings;
+  readonly settingsFile: SettingsFile;
   readonly store: Store;
   readonly secret: ServerSecret;
   readonly clock: Clock;
@@ -31,31 +39,32 @@ export interface IdentityFeature {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Creates the login with providers; without one its addresses answer 404. Throws SETTINGS_INVALID. */
+/** While no provider is set up, nobody logs in with one. */
+const NOBODY: SignInRules = {
+  autoCreate: false,
+  blockRegistration: true,
+  acceptUnverified: false,
+  requireSecondFactor: true,
+  groups: { roles: [], teams: [] },
+};
+
+/** Creates the login with providers; providers that are not set up can be tried. Throws SETTINGS_INVALID. */
 export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
-  const { settings, store, secret, clock, log, outbound, login, providers, audit } = deps;
-  if (login === undefined || providers.list.length === 0) {
-    if (login !== undefined && settings.get('security.oauth2.enabled'))
-      log.warn(
-        { setting: 'security.oauth2' },
-        'login with providers is on, but none has an issuer and a client id, or security.loginMethod leaves it out',
-      );
-    return { endpoints: [] };
-  }
+  const { settings, settingsFile, store, secret, clock, log, outbound, login, providers, audit } = deps;
+  if (login === undefined) return { endpoints: [] };
+  const isUsed = providers.list.length > 0;
+  // What administrators save must not keep the server from starting again.
+  settingsFile.onCheck((next) => {
+    if (providersOf(next).length > 0) groupRulesOf(next);
+  });
+  if (!isUsed && settings.get('security.oauth2.enabled'))
+    log.warn(
+      { setting: 'security.oauth2' },
+      'login with providers is on, but none has an issuer and a client id, or security.loginMethod leaves it out',
+    );
   const identities = new IdentityRecords(store, clock);
   login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
-  const signIn = new SignIn({
-    accounts: login.accounts,
-    identities,
-    log,
-    rules: {
-      autoCreate: settings.get('security.oauth2.autoCreateUser'),
-      blockRegistration: settings.get('security.oauth2.blockRegistration'),
-      acceptUnverified: settings.get('security.oauth2.acceptUnverifiedEmail'),
-      requireSecondFactor: settings.get('security.oauth2.requireSecondFactor'),
-      groups: groupRulesOf(settings),
-    },
-  });
+  const signInWith = (rules: SignInRules) => new SignIn({ accounts: login.accounts, identities, log, rules });
   const endpointDeps = {
     settings,
     secret,
@@ -63,7 +72,13 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     login,
     providers,
     identities,
-    signIn,
+    // Rules of providers that are not used may be wrong.
+    signIn: signInWith(isUsed ? signInRulesOf(settings) : NOBODY),
+    settingsFile,
+    trials: new LoginTrials(store, secret, clock),
+    trialSignIn: signInWith,
+    trialClient: (provider: Provider, groupsClaim: string) =>
+      new ProviderClient(provider, { outbound, now: () => clock.now().getTime(), groupsClaim }),
     states: new LoginStates(secret, clock, `${settings.get('system.rootUriPath')}/login`),
     logoutTokens: new LogoutTokens(store, outbound, clock),
     ...loginRecorder({ log, audit, debugging: settings.get('security.oauth2.debugLogging') }),
@@ -73,6 +88,8 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
       ...providerLoginEndpoints(endpointDeps),
       ...providerLogoutEndpoints(endpointDeps),
       ...identityEndpoints(endpointDeps),
+      loginProvidersEndpoint(endpointDeps),
+      ...providerTrialEndpoints(endpointDeps),
     ],
   };
 }

@@ -23,6 +23,20 @@ export function groupRulesOf(settings: Settings): GroupRules {
   };
 }
 
+/** Role and team that a login gives. */
+export interface GroupOutcome {
+  readonly role: Role;
+  /** Undefined without rules for teams; null for the default team. */
+  readonly team: string | null | undefined;
+}
+
+/** Returns what the groups give a user who has this role so far. */
+export function groupOutcome(rules: GroupRules, role: Role, groups: readonly string[]): GroupOutcome {
+  const has = new Set(groups);
+  const team = rules.teams.find(([group]) => has.has(group))?.[1] ?? null;
+  return { role: roleOf(rules, has) ?? role, team: rules.teams.length === 0 ? undefined : team };
+}
+
 /**
  * Gives a user the role and the team of their groups, when there are rules. Returns why the role stays as it is, for
  * the log: the last administrator remains one.
@@ -33,11 +47,8 @@ export async function applyGroups(
   user: User,
   groups: readonly string[],
 ): Promise<{ readonly user: User; readonly kept?: string }> {
-  const has = new Set(groups);
-  const role = roleOf(rules, has) ?? user.role;
-  const teamName = rules.teams.find(([group]) => has.has(group))?.[1];
-  const teamId =
-    rules.teams.length === 0 ? user.teamId : teamName === undefined ? teams.defaultId : await teamOf(teams, teamName);
+  const { role, team } = groupOutcome(rules, user.role, groups);
+  const teamId = team === undefined ? user.teamId : team === null ? teams.defaultId : await teamOf(teams, team);
   if (role === user.role && teamId === user.teamId) return { user };
   const teamLead = user.teamLead && teamId === user.teamId;
   try {
@@ -50,7 +61,7 @@ export async function applyGroups(
 }
 
 /** The role of the first group that the user has; undefined without rules. */
-export function roleOf(rules: GroupRules, has: ReadonlySet<string>): Role | undefined {
+function roleOf(rules: GroupRules, has: ReadonlySet<string>): Role | undefined {
   if (rules.roles.length === 0) return undefined;
   return rules.roles.find(([group]) => has.has(group))?.[1] ?? 'ROLE_USER';
 }

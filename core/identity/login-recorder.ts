@@ -13,7 +13,7 @@ export function loginRecorder({
   readonly audit: Pick<AuditLog, 'record'> | undefined;
   /** `security.oauth2.debugLogging`. */
   readonly debugging: boolean;
-}): Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal' | 'debug'> {
+}): Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal' | 'recordTrial' | 'debug'> {
   return {
     recordLogin(request, { username }, provider, linked) {
       const reason = linked ? `${provider} was linked` : provider;
@@ -23,6 +23,9 @@ export function loginRecorder({
       // Causes may contain claims of the user.
       log.warn({ provider, code, reason: message, address: request.address }, 'a login was refused');
       audit?.record('USER_FAILED_LOGIN', 'anonymous', dataOf(request, undefined, `${provider}: ${code}: ${message}`));
+    },
+    recordTrial(request, administrator, reason) {
+      audit?.record('LOGIN_TRIAL', administrator, dataOf(request, undefined, reason));
     },
     debug({ name }, identity) {
       if (debugging) log.info({ provider: name, identity }, 'what a provider says about a user who logs in');

@@ -1,6 +1,6 @@
 import { isQuireError, type Logger } from '@quire/registry';
-import type { AccountServices, User } from '../accounts/index.js';
-import { applyGroups, roleOf, type GroupRules } from './group-rules.js';
+import { checkUsername, type AccountServices, type User } from '../accounts/index.js';
+import { applyGroups, groupOutcome, type GroupOutcome, type GroupRules } from './group-rules.js';
 import type { IdentityRecords } from './identity-records.js';
 import { SignInRefused, type ExternalIdentity } from './model.js';
 
@@ -19,6 +19,19 @@ export interface SignInDeps {
   readonly log: Logger;
 }
 
+/** The account of an identity: it has it, it was entered for it, or there is none and one would be created. */
+type Found =
+  | { readonly by: 'identity' | 'name'; readonly user: User }
+  | { readonly by: 'nothing'; readonly username: string };
+
+/** What a login would do. */
+export interface LoginForecast extends GroupOutcome {
+  readonly outcome: 'opens' | 'binds' | 'creates';
+  readonly username: string;
+  /** The account has a password, so groups change nothing. */
+  readonly keepsRights: boolean;
+}
+
 /**
  * Finds or creates the account of somebody who has logged in at a provider. An account is found by the issuer's subject
  * alone; a name never opens one that has a password, since whoever chooses their name at a provider would get it.
@@ -29,18 +42,9 @@ export class SignIn {
   /** Returns the account, with the role and team of its groups. Throws SignInRefused. */
   async logIn(identity: ExternalIdentity): Promise<User> {
     const { accounts, identities, rules, log } = this.deps;
-    if (rules.requireSecondFactor && !identity.secondFactor)
-      throw new SignInRefused(
-        'second_factor_required',
-        'the provider does not say that a second factor was used (claim amr), and ' +
-          'security.oauth2.requireSecondFactor is on',
-      );
+    this.#refuseWithoutFactor(identity);
     const user = await this.#accountOf(identity);
-    if (user.mfaEnabled && !identity.secondFactor)
-      throw new SignInRefused(
-        'second_factor_required',
-        'the account has a second factor here, and the provider does not say that one was used (claim amr)',
-      );
+    refuseWithoutFactorOf(user, identity);
     const outcome = await accounts.loginWithProvider(user.id);
     if ('refused' in outcome) throw disabled();
     await identities.noteLogin(identity);
@@ -49,6 +53,35 @@ export class SignIn {
     const { user: now, kept } = await applyGroups(accounts, rules.groups, outcome.user, identity.groups);
     if (kept !== undefined) log.warn({ user: user.username }, `login with a provider: ${kept}`);
     return now;
+  }
+
+  /** Returns what a login would do, and does nothing. Throws SignInRefused as `logIn` does. */
+  async forecast(identity: ExternalIdentity): Promise<LoginForecast> {
+    const { accounts, rules } = this.deps;
+    this.#refuseWithoutFactor(identity);
+    const found = await this.#find(identity);
+    if (found.by === 'nothing') {
+      const { username } = found;
+      await refuseToCreate(username, async () => {
+        checkUsername(username);
+        await accounts.users.refuseWhenFull();
+      });
+      return {
+        outcome: 'creates',
+        username,
+        keepsRights: false,
+        ...groupOutcome(rules.groups, 'ROLE_USER', identity.groups),
+      };
+    }
+    const { username, role, authenticationType } = enabled(found.user);
+    refuseWithoutFactorOf(found.user, identity);
+    const keepsRights = authenticationType === 'web';
+    return {
+      outcome: found.by === 'identity' ? 'opens' : 'binds',
+      username,
+      keepsRights,
+      ...(keepsRights ? { role, team: undefined } : groupOutcome(rules.groups, role, identity.groups)),
+    };
   }
 
   /** Lets an identity belong to the account of somebody who is logged in. Throws SignInRefused. */
@@ -61,24 +94,57 @@ export class SignIn {
   }
 
   async #accountOf(identity: ExternalIdentity): Promise<User> {
-    const { accounts, identities } = this.deps;
-    const { users } = accounts;
+    const found = await this.#find(identity);
+    if (found.by === 'identity') return enabled(found.user);
+    const { identities } = this.deps;
+    // The account was deleted while this node did not hear of it.
+    const stale = await identities.get(identity);
+    if (stale !== undefined) await identities.unlink(stale.userId, stale.id);
+    return found.by === 'nothing'
+      ? this.#create(identity, found.username)
+      : enabled(await this.link(identity, found.user.id));
+  }
+
+  /** Changes nothing. Throws SignInRefused. */
+  async #find(identity: ExternalIdentity): Promise<Found> {
+    const {
+      accounts: { users },
+      identities,
+      rules,
+    } = this.deps;
     const known = await identities.get(identity);
-    if (known !== undefined) {
-      const user = await users.byId(known.userId);
-      if (user !== undefined) return enabled(user);
-      // The account was deleted while this node did not hear of it.
-      await identities.unlink(known.userId, known.id);
-    }
+    const own = known === undefined ? undefined : await users.byId(known.userId);
+    if (own !== undefined) return { by: 'identity', user: own };
     const username = this.#usernameOf(identity);
     const user = await users.byName(username);
-    if (user === undefined) return this.#create(identity, username);
+    if (user === undefined) {
+      if (rules.blockRegistration)
+        throw new SignInRefused(
+          'oAuth2AdminBlockedUser',
+          `${username} has no account (security.oauth2.blockRegistration)`,
+        );
+      if (!rules.autoCreate)
+        throw new SignInRefused(
+          'oAuth2AutoCreateDisabled',
+          `${username} has no account (security.oauth2.autoCreateUser is off)`,
+        );
+      return { by: 'nothing', username };
+    }
     if (user.authenticationType !== 'oauth2' || (await identities.list(user.id)).length > 0)
       throw new SignInRefused(
         'userAlreadyExistsWeb',
         `an account ${username} exists already; its user has to log in and link the provider in the account`,
       );
-    return enabled(await this.link(identity, user.id));
+    return { by: 'name', user };
+  }
+
+  #refuseWithoutFactor({ secondFactor }: ExternalIdentity): void {
+    if (this.deps.rules.requireSecondFactor && !secondFactor)
+      throw new SignInRefused(
+        'second_factor_required',
+        'the provider does not say that a second factor was used (claim amr), and ' +
+          'security.oauth2.requireSecondFactor is on',
+      );
   }
 
   #usernameOf({ username, unverified, provider }: ExternalIdentity): string {
@@ -95,22 +161,10 @@ export class SignIn {
 
   async #create(identity: ExternalIdentity, username: string): Promise<User> {
     const { accounts, identities, rules } = this.deps;
-    if (rules.blockRegistration)
-      throw new SignInRefused(
-        'oAuth2AdminBlockedUser',
-        `${username} has no account (security.oauth2.blockRegistration)`,
-      );
-    if (!rules.autoCreate)
-      throw new SignInRefused(
-        'oAuth2AutoCreateDisabled',
-        `${username} has no account (security.oauth2.autoCreateUser is off)`,
-      );
-    const role = roleOf(rules.groups, new Set(identity.groups)) ?? 'ROLE_USER';
-    const user = await accounts.users
-      .create({ username, password: null, role, authenticationType: 'oauth2' })
-      .catch((error: unknown) => {
-        throw refusalOfCreate(error, username);
-      });
+    const { role } = groupOutcome(rules.groups, 'ROLE_USER', identity.groups);
+    const user = await refuseToCreate(username, () =>
+      accounts.users.create({ username, password: null, role, authenticationType: 'oauth2' }),
+    );
     if (await identities.link(identity, user.id)) return user;
     // Two logins at once: the other one was first.
     await accounts.users.takeRights(user, 'delete');
@@ -123,8 +177,25 @@ function enabled(user: User): User {
   return user;
 }
 
+function refuseWithoutFactorOf(user: User, { secondFactor }: ExternalIdentity): void {
+  if (user.mfaEnabled && !secondFactor)
+    throw new SignInRefused(
+      'second_factor_required',
+      'the account has a second factor here, and the provider does not say that one was used (claim amr)',
+    );
+}
+
 function disabled(): SignInRefused {
   return new SignInRefused('userIsDisabled', 'the account is disabled');
+}
+
+/** Creates an account, or finds out whether it could be. Throws SignInRefused. */
+async function refuseToCreate<R>(username: string, create: () => Promise<R>): Promise<R> {
+  try {
+    return await create();
+  } catch (error) {
+    throw refusalOfCreate(error, username);
+  }
 }
 
 function refusalOfCreate(error: unknown, username: string): unknown {

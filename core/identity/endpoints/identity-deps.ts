@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, EndpointRequest } from '@quire/registry';
 import type { LoginServices, User } from '../../accounts/index.js';
 import type { ServerSecret } from '../../secrets/index.js';
-import type { Settings } from '../../settings/index.js';
+import type { Settings, SettingsFile } from '../../settings/index.js';
 import type { IdentityRecords } from '../identity-records.js';
 import type { LoginProviders } from '../login-providers.js';
 import { cookieOf, type LoginStates } from '../login-state.js';
 import { SignInRefused, type ExternalIdentity, type Provider } from '../model.js';
 import type { LogoutTokens } from '../oidc/logout-token.js';
-import type { SignIn } from '../sign-in.js';
+import type { ProviderClient } from '../oidc/provider-client.js';
+import type { SignIn, SignInRules } from '../sign-in.js';
+import type { LoginTrials } from '../trial/login-trials.js';
 
 export interface IdentityEndpointDeps {
   readonly settings: Settings;
@@ -19,9 +21,15 @@ export interface IdentityEndpointDeps {
   readonly states: LoginStates;
   readonly identities: IdentityRecords;
   readonly signIn: SignIn;
+  readonly trials: LoginTrials;
+  /** Logs in at a provider with other settings than the server runs with. */
+  readonly trialClient: (provider: Provider, groupsClaim: string) => ProviderClient;
+  readonly trialSignIn: (rules: SignInRules) => Pick<SignIn, 'forecast'>;
+  readonly settingsFile: Pick<SettingsFile, 'preview'>;
   readonly logoutTokens: LogoutTokens;
   recordLogin(request: EndpointRequest, user: User, provider: string, linked: boolean): void;
   recordRefusal(request: EndpointRequest, provider: string, refusal: SignInRefused): void;
+  recordTrial(request: EndpointRequest, administrator: string, reason: string): void;
   /** Logs what a provider said, if the operator wants it. */
   debug(provider: Provider, identity: ExternalIdentity): void;
 }
@@ -34,6 +42,13 @@ export function siteUrl({ settings }: Pick<IdentityEndpointDeps, 'settings'>, si
   return settings.get('system.backendUrl').replace(/\/+$/, '') || (site?.url ?? '');
 }
 
+/** The sub-path of the console's pages; none where they are on another site. */
+export function rootOfPages({ settings }: Pick<IdentityEndpointDeps, 'settings'>): string {
+  return settings.get('system.frontendUrl') === '' ? settings.get('system.rootUriPath') : '';
+}
+
+/** Page of the console that logins come back to. */
+export const CALLBACK = '/auth/callback';
 /** Path and cookie of the browser that may use a ticket. */
 const TICKET_COOKIE = 'quire_link';
 export const AUTHORIZATION = '/oauth2/authorization';

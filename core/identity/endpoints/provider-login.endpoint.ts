@@ -3,7 +3,15 @@ import type { LoginServices, User } from '../../accounts/index.js';
 import { isDesktop } from '../../accounts/sessions/index.js';
 import { cookieOf, type LoginState } from '../login-state.js';
 import { SignInRefused } from '../model.js';
-import { AUTHORIZATION, readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import {
+  AUTHORIZATION,
+  CALLBACK,
+  readLinkTicket,
+  rootOfPages,
+  siteUrl,
+  type IdentityEndpointDeps,
+} from './identity-deps.js';
+import { finishTrial } from './provider-trial.endpoint.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { role: 'public', needsLogin: true } } as const;
 const params = (joi: Parameters<NonNullable<NonNullable<Endpoint['request']>['params']>>[0]) =>
@@ -11,7 +19,6 @@ const params = (joi: Parameters<NonNullable<NonNullable<Endpoint['request']>['pa
     registrationId: joi.string().max(100).required().example('keycloak').description('Id of the provider'),
   });
 const REDIRECT_COOKIE = 'quire_redirect_path';
-const CALLBACK = '/auth/callback';
 /** A path on this site: `//` and `/\` begin addresses of other sites. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const LONGEST_PATH = 2000;
@@ -90,11 +97,13 @@ function finish(deps: IdentityEndpointDeps): Endpoint {
     returns: { description: 'The page that the login began at', status: 302 },
     errors: ['NOT_FOUND', 'LOGIN_REQUIRED'],
     handle: async (request) => {
-      const client = deps.providers.get(request.params['registrationId'] ?? '');
+      const { registrationId = '' } = request.params;
+      const given = typeof request.query['state'] === 'string' ? request.query['state'] : '';
+      const state = deps.states.read(request.headers['cookie'], registrationId, given);
+      if (state?.trial !== undefined) return endTrial(deps, request, state, state.trial);
+      const client = deps.providers.get(registrationId);
       if (client === undefined) throw new InputError('NOT_FOUND');
       const { provider } = client;
-      const given = typeof request.query['state'] === 'string' ? request.query['state'] : '';
-      const state = deps.states.read(request.headers['cookie'], provider.id, given);
       const back = state?.back ?? backPath(deps, request, false);
       try {
         if (state === undefined)
@@ -115,6 +124,18 @@ function finish(deps: IdentityEndpointDeps): Endpoint {
       }
     },
   });
+}
+
+/** An administrator is back from a trial login, which logs nobody in. */
+async function endTrial(
+  deps: IdentityEndpointDeps,
+  request: EndpointRequest,
+  state: LoginState,
+  trial: string,
+): Promise<EndpointAnswer> {
+  const isKnown = await finishTrial(deps, request, trial, (client) => client.finish(answerUrl(state, request), state));
+  const outcome = isKnown ? 'trial=done' : 'errorOAuth=login_expired';
+  return redirect(`${page(deps, state.back)}?${outcome}`, deps.states.forget(state.state, isSecure(state.redirectUri)));
 }
 
 async function beginSession(
@@ -164,8 +185,8 @@ function page({ settings }: IdentityEndpointDeps, back: string): string {
   return `${settings.get('system.frontendUrl').replace(/\/+$/, '')}${back}`;
 }
 
-function backPath({ settings }: IdentityEndpointDeps, { headers }: EndpointRequest, desktop: boolean): string {
-  const root = settings.get('system.frontendUrl') === '' ? settings.get('system.rootUriPath') : '';
+function backPath(deps: IdentityEndpointDeps, { headers }: EndpointRequest, desktop: boolean): string {
+  const root = rootOfPages(deps);
   if (desktop) return `${root}${CALLBACK}/tauri`;
   const wished = decoded(cookieOf(headers['cookie'], REDIRECT_COOKIE));
   return wished.length <= LONGEST_PATH && OWN_PATH.test(wished) && !/[?#]/.test(wished) ? wished : `${root}${CALLBACK}`;

@@ -6,7 +6,7 @@ import type { Settings, SettingsFile } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { identityEndpoints } from './endpoints/identities.endpoint.js';
 import { loginProvidersEndpoint } from './endpoints/login-providers.endpoint.js';
-import { providerLoginEndpoints } from './endpoints/provider-login.endpoint.js';
+import { finishProviderLogin, startProviderLogin } from './endpoints/provider-login.endpoint.js';
 import { providerLogoutEndpoints } from './endpoints/provider-logout.endpoint.js';
 import { providerTrialEndpoints } from './endpoints/provider-trial.endpoint.js';
 import { IdentityRecords } from './identity-records.js';
@@ -83,13 +83,15 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     logoutTokens: new LogoutTokens(store, outbound, clock),
     ...loginRecorder({ log, audit, debugging: settings.get('security.oauth2.debugLogging') }),
   };
-  return {
-    endpoints: [
-      ...providerLoginEndpoints(endpointDeps),
-      ...providerLogoutEndpoints(endpointDeps),
-      ...identityEndpoints(endpointDeps),
-      loginProvidersEndpoint(endpointDeps),
-      ...providerTrialEndpoints(endpointDeps),
-    ],
-  };
+  const always = [
+    finishProviderLogin(endpointDeps),
+    loginProvidersEndpoint(endpointDeps),
+    ...providerTrialEndpoints(endpointDeps),
+  ];
+  const used = [
+    startProviderLogin(endpointDeps),
+    ...providerLogoutEndpoints(endpointDeps),
+    ...identityEndpoints(endpointDeps),
+  ];
+  return { endpoints: isUsed ? [...used, ...always] : always };
 }

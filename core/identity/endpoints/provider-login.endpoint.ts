@@ -24,11 +24,7 @@ const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const LONGEST_PATH = 2000;
 
 /** Login with a provider (`docs/interface/identity.yml`). */
-export function providerLoginEndpoints(deps: IdentityEndpointDeps): Endpoint[] {
-  return [begin(deps), finish(deps)];
-}
-
-function begin(deps: IdentityEndpointDeps): Endpoint {
+export function startProviderLogin(deps: IdentityEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'startProviderLogin',
@@ -73,7 +69,8 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
   });
 }
 
-function finish(deps: IdentityEndpointDeps): Endpoint {
+/** The way back from a provider, after a login or a trial login. */
+export function finishProviderLogin(deps: IdentityEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'finishProviderLogin',

@@ -22,7 +22,6 @@ export const providerFaults = [
   'authorizationRefused',
   'accessDenied',
   'tokenInvalid',
-  'userUnknown',
 ] as const;
 export type ProviderFault = (typeof providerFaults)[number];
 

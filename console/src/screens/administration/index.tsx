@@ -30,6 +30,12 @@ const sections: readonly Section[] = [
     needsLogin: true,
     load: async () => (await import('./users/teams.tsx')).Teams,
   },
+  {
+    id: 'login-providers',
+    title: /* t */ 'Login providers',
+    needsLogin: true,
+    load: async () => (await import('./login-providers/login-providers.tsx')).LoginProviders,
+  },
   { id: 'tools', title: /* t */ 'Tools', needsLogin: true, load: async () => (await import('./tools.tsx')).Tools },
   {
     id: 'settings',

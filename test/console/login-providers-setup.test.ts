@@ -157,7 +157,7 @@ describe('Setting up login providers in the console', function () {
   });
 
   it('names the addresses of another provider by the name that is typed', async () => {
-    await choose('Another provider');
+    await choose('Other (OpenID Connect)');
     await fill('Name that users see', 'My Company');
     await page.waitForFunction(() =>
       document.querySelector('.addresses code')?.textContent.endsWith('/login/oauth2/code/my-company'),

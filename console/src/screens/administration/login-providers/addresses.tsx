@@ -19,7 +19,9 @@ export function AddressList({ addresses }: { readonly addresses: Addresses }) {
           <div key={label}>
             <dt class="soft small">{label}</dt>
             <dd class="row nowrap">
-              <code class="grow">{address}</code>
+              <code class="grow" dir="ltr">
+                {address}
+              </code>
               <IconButton
                 size="small"
                 icon="copy"

@@ -83,7 +83,7 @@ function ProviderList({ page: { isOn, providers }, onChoose }: ProviderListProps
         <div class="provider-choices">
           {others.map(({ preset, name }) => (
             <Button key={preset} icon="plus" onClick={() => onChoose(preset)}>
-              {preset === 'other' ? t('Another provider (OpenID Connect)') : name}
+              {preset === 'other' ? t('Other (OpenID Connect)') : name}
             </Button>
           ))}
         </div>

@@ -5,6 +5,7 @@ import type { Logger, Principal } from '@quire/registry';
 import { Guard, type Credentials } from '../../core/access/index.js';
 import { ServerSecret } from '../../core/secrets/index.js';
 import { openAccounts, openLogin } from '../../core/accounts/index.js';
+import { Roles } from '../../core/roles/index.js';
 import { Counters } from '../../core/metrics/index.js';
 import {
   DailyLimits,
@@ -73,6 +74,7 @@ export const metering: Bench = {
       const login = openLogin({
         store,
         accounts,
+        roles: new Roles({ store, clock, log, rateLimit: true, defaultRole: 'ROLE_USER', portal: 'ORG_ALL' }),
         secret,
         clock,
         log,
@@ -120,6 +122,7 @@ export const metering: Bench = {
       const daily = new DailyLimits(
         store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options),
         { now: () => new Date(Date.UTC(2030, 0, 1 + Math.floor(counted++ / 100))) },
+        () => ({ apiCallsPerDay: 100, webCallsPerDay: 100 }),
       );
       const counters = new Counters();
       const anyKey = (n: number): Credentials => ({ key: keys[n % USERS], address: '127.0.0.1' });

@@ -20,6 +20,7 @@ import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { scopeFault, type CalledRoute } from './key-scope.js';
 import { refusalOf, type Refusal } from './refusal.js';
+import { roleFault, type RoleRights } from './role-rights.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
 
 export interface Credentials {
@@ -91,13 +92,15 @@ export class Guard {
   /**
    * `login` is missing while login is off: no credentials are required then, and no store is read. `standingOf` returns
    * the numbers of a 402 answer in the hosted product. `routeLogins` authenticate their routes, also while login is
-   * off; limits of API keys are not checked there, but where the route uses an operation.
+   * off; limits of API keys are not checked there, but where the route uses an operation. Without `rights` every role but
+   * that of administrators includes all tools.
    */
   constructor(
     private readonly product: Product,
     private readonly login?: GuardLogin,
     private readonly standingOf?: (caller: Principal) => Promise<Standing>,
     private readonly routeLogins: readonly RouteLogin[] = [],
+    private readonly rights?: RoleRights,
   ) {
     if (product.loginEnabled !== (login !== undefined))
       throw new Error('the guard needs login services exactly when login is on');
@@ -111,7 +114,7 @@ export class Guard {
    * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
    * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then 403
    * PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403 BUILT_IN_REFUSED, ADMIN_ONLY,
-   * SESSION_REQUIRED or KEY_SCOPE. Public routes ignore credentials that are wrong or do not suffice.
+   * RIGHTS_MISSING, SESSION_REQUIRED or KEY_SCOPE. Public routes ignore credentials that are wrong or do not suffice.
    */
   async check(access: Access | undefined, credentials: Credentials, call: GuardedCall = {}): Promise<Principal> {
     const routeLogin = this.#routeLogin(call.route?.path);
@@ -143,13 +146,31 @@ export class Guard {
     return (
       scopeFault(principal.scope, route) === undefined &&
       productFault(this.product, access) === undefined &&
-      (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin')
+      (!this.loginEnabled || roleFault(access, principal, route, this.rights) === undefined)
     );
+  }
+
+  /**
+   * For work that was begun earlier: throws KEY_SCOPE, ADMIN_ONLY or RIGHTS_MISSING if the caller could not begin it
+   * now.
+   */
+  recheck(access: Access | undefined, principal: Principal, route: CalledRoute): void {
+    if (!this.loginEnabled) return;
+    const scope = scopeFault(principal.scope, route);
+    if (scope !== undefined) throw new AccessError('KEY_SCOPE', { detail: scope });
+    const fault = roleFault(access, principal, route, this.rights);
+    if (fault !== undefined) throw fault;
+  }
+
+  /** Why the caller's role does not include a call for users, as a sentence; undefined if it does. */
+  lack(access: Access | undefined, principal: Principal, route: CalledRoute): string | undefined {
+    if (!this.loginEnabled || access?.role === 'admin') return undefined;
+    return roleFault(access, principal, route, this.rights)?.message;
   }
 
   /** Why this caller may not use something with this access; undefined if they may. */
   refusal(access: Access | undefined, principal: Principal, route: CalledRoute): Refusal | undefined {
-    return refusalOf(this.product, access, principal, route);
+    return refusalOf(this.product, access, principal, route, this.rights);
   }
 
   /**
@@ -201,7 +222,7 @@ export class Guard {
     call.known?.(principal);
     if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
     await checkProduct(this.product, access, () => this.#standing(principal));
-    authorise(access, principal);
+    authorise(access, principal, call.route, this.rights);
   }
 
   async #standing(caller: Principal): Promise<Standing> {
@@ -238,10 +259,17 @@ export class Guard {
   }
 }
 
-/** Throws BUILT_IN_REFUSED, ADMIN_ONLY or SESSION_REQUIRED. */
-function authorise(access: Access | undefined, { role, roles, via }: Principal): void {
+/** Throws BUILT_IN_REFUSED, ADMIN_ONLY, RIGHTS_MISSING or SESSION_REQUIRED. */
+function authorise(
+  access: Access | undefined,
+  principal: Principal,
+  route: CalledRoute | undefined,
+  rights: RoleRights | undefined,
+): void {
+  const { roles, via } = principal;
   if (access?.personal === true && roles?.includes(INTERNAL_ROLE) === true) throw new AccessError('BUILT_IN_REFUSED');
-  if (access?.role === 'admin' && role !== 'admin') throw new AccessError('ADMIN_ONLY');
+  const fault = roleFault(access, principal, route, rights);
+  if (fault !== undefined) throw fault;
   if (access?.needsSession === true && via !== 'session') throw new AccessError('SESSION_REQUIRED');
 }
 

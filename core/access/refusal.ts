@@ -1,6 +1,7 @@
 import type { Access, Principal } from '@quire/registry';
 import { productFault, type Product } from '../billing/index.js';
 import { scopeFault, type CalledRoute } from './key-scope.js';
+import { roleFault, type RoleRights } from './role-rights.js';
 
 /** Why a caller may not use something, for people; `off`: for nobody as long as login is off. */
 export interface Refusal {
@@ -15,6 +16,7 @@ export function refusalOf(
   access: Access | undefined,
   principal: Principal,
   route: CalledRoute,
+  rights: RoleRights | undefined,
 ): Refusal | undefined {
   const fault = productFault(product, access);
   if (fault === 'LOGIN_REQUIRED') return { by: 'off', reason: 'It is available only while login is on.' };
@@ -22,8 +24,9 @@ export function refusalOf(
   const scope = scopeFault(principal.scope, route);
   if (scope !== undefined) return { by: 'role', reason: `This API key may not use it: ${scope}.` };
   if (!product.loginEnabled) return undefined;
-  if (access?.role === 'admin' && principal.role !== 'admin')
-    return { by: 'role', reason: 'Only administrators can use it.' };
+  const role = roleFault(access, principal, route, rights);
+  if (role !== undefined)
+    return { by: 'role', reason: role.code === 'ADMIN_ONLY' ? 'Only administrators can use it.' : role.message };
   return access?.needsSession === true && principal.via !== 'session'
     ? { by: 'role', reason: 'It needs a session; an API key is not enough.' }
     : undefined;

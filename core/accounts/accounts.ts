@@ -6,7 +6,9 @@ import { AttemptLock, type LockSettings } from './attempt-lock.js';
 import { prepareAccounts, type FirstStartSettings } from './first-start.js';
 import { Invites } from './invites.js';
 import { Login } from './login.js';
-import type { Accounts, LoginOutcome } from './model.js';
+import type { Roles } from '../roles/index.js';
+import type { Accounts, LoginOutcome, Role, User } from './model.js';
+import { shippedRoles } from './names.js';
 import { OwnAccount } from './own-account.js';
 import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
 import { PasswordResets } from './password-resets.js';
@@ -24,6 +26,8 @@ export interface AccountsDeps {
   readonly cap: UserCap;
   readonly lock: LockSettings;
   readonly firstStart: FirstStartSettings;
+  /** Roles and grants; default: the roles of the server, and no grants. */
+  readonly roles?: Roles | undefined;
   /** Name of the server in authenticator apps and beside passkeys. */
   readonly issuer: string;
   /** Shows a random password to the operator, once. */
@@ -45,6 +49,10 @@ export interface AccountServices extends Accounts {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
+  /** The role of accounts that nobody chose one for (`security.defaultRole`). Throws ROLE_INVALID. */
+  defaultRole(): Role;
+  /** Returns how many accounts and open invites have each role. */
+  countByRole(): Promise<ReadonlyMap<string, number>>;
   /** Records a login of a user whom a provider has authenticated, unless the account is disabled or gone. */
   loginWithProvider(userId: string): Promise<LoginOutcome>;
 }
@@ -58,6 +66,7 @@ export async function openAccounts({
   cap,
   lock: lockSettings,
   firstStart,
+  roles,
   issuer,
   announce,
   passwordCost,
@@ -65,13 +74,17 @@ export async function openAccounts({
   const records = openAccountRecords(store);
   const passwords = new PasswordHasher(passwordCost);
   const teams = new Teams(records);
-  const users = new Users(records, teams, passwords, cap, clock);
+  const known = roles ?? shippedRoles;
+  const users = new Users(records, teams, passwords, cap, clock, known, (user) => mayUsePortal(roles, user));
   const lock = new AttemptLock(records.attempts, lockSettings, () => clock.now().getTime());
   const secondFactor = new SecondFactor(records, users, lock, secret, clock, issuer);
   const login = new Login(records, users, passwords, secondFactor, lock, secret, clock);
   const challenges = new Challenges(store, secret, clock);
   await prepareAccounts({ records, users, teams, log, announce }, firstStart);
   await login.sweep();
+  users.onUserChange((id, what) => (what === 'gone' ? roles?.forgetHolder('USER', id) : undefined));
+  teams.onDeleted((id) => roles?.forgetHolder('TEAM', id));
+  const invites = new Invites(records, users, teams, secret, clock, known);
   return {
     passwords,
     users,
@@ -80,9 +93,15 @@ export async function openAccounts({
     passkeys: new Passkeys({ store, users, challenges, secret, clock, issuer }),
     passkeyLogin: new PasskeyLogin({ store, users, login, challenges, clock, log }),
     own: new OwnAccount(users, passwords, lock),
-    administration: new UserAdministration(users, teams, passwords, login, secondFactor),
-    invites: new Invites(records, users, teams, secret, clock),
+    administration: new UserAdministration(users, teams, passwords, login, secondFactor, known),
+    invites,
     resets: new PasswordResets(records, users, passwords, login, secret, clock),
+    defaultRole: () => known.defaultRole(),
+    countByRole: async () => {
+      const counts = new Map(await users.countByRole());
+      for (const [role, count] of await invites.countByRole()) counts.set(role, (counts.get(role) ?? 0) + count);
+      return counts;
+    },
     byId: (id) => users.byId(id),
     byName: (name) => users.byName(name),
     loginWithProvider: (userId) => login.succeed(userId),
@@ -91,4 +110,8 @@ export async function openAccounts({
     toWire: (user) => users.toWire(user),
     onUserChange: (listener) => users.onUserChange(listener),
   };
+}
+
+function mayUsePortal(roles: Roles | undefined, { id, role, teamId, teamLead }: User): boolean {
+  return roles?.mayUsePortal({ id, roles: [role], teamLead, ...(teamId === null ? {} : { teamId }) }) ?? true;
 }

@@ -1,6 +1,14 @@
-import type { Clock, Endpoint, EndpointRequest, Logger, Mailer } from '@quire/registry';
+import {
+  StartupError,
+  type Clock,
+  type Endpoint,
+  type EndpointRequest,
+  type Logger,
+  type Mailer,
+} from '@quire/registry';
+import { ADMIN_ROLE, INTERNAL_ROLE, ROLE_NAME, Roles, type PortalDefault } from '../roles/index.js';
 import type { ServerSecret } from '../secrets/index.js';
-import type { Settings } from '../settings/index.js';
+import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { openAccounts } from './accounts.js';
 import { accountEndpoints } from './endpoints/index.js';
@@ -54,6 +62,15 @@ async function openLoginServices({
   passwordCost,
 }: CreateAccountsDeps): Promise<LoginServices> {
   const globalKey = settings.get('security.customGlobalAPIKey');
+  const roles = new Roles({
+    store,
+    clock,
+    log,
+    rateLimit: settings.get('rateLimit'),
+    defaultRole: defaultRoleOf(settings),
+    portal: settings.get('security.portal.defaultAccess') as PortalDefault,
+  });
+  await roles.start();
   const accounts = await openAccounts({
     store,
     secret,
@@ -61,6 +78,7 @@ async function openLoginServices({
     log,
     announce,
     passwordCost,
+    roles,
     cap: { tier: settings.get('licence.tier'), maxUsers: settings.get('premium.maxUsers') },
     lock: {
       attempts: settings.get('security.loginAttemptCount'),
@@ -76,6 +94,7 @@ async function openLoginServices({
   return openLogin({
     store,
     accounts,
+    roles,
     secret,
     clock,
     log,
@@ -97,4 +116,17 @@ async function openLoginServices({
       cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
     },
   });
+}
+
+/** Whether the role exists is checked at each use, since roles are data. Throws SETTINGS_INVALID. */
+function defaultRoleOf(settings: Settings): string {
+  const role = settings.get('security.defaultRole');
+  const fault = !ROLE_NAME.test(role)
+    ? 'is not the name of a role, such as ROLE_USER'
+    : role === ADMIN_ROLE || role === INTERNAL_ROLE
+      ? 'would give everybody rights of the server or of full administrators'
+      : undefined;
+  if (fault === undefined) return role;
+  const where = shortOrigin(settings.origin('security.defaultRole'));
+  throw new StartupError('SETTINGS_INVALID', { where, detail: `security.defaultRole: "${role}" ${fault}` });
 }

@@ -4,7 +4,7 @@ import { isDuplicateRecord } from '../store/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import type { AccountRecords, InviteRecord } from './account-records.js';
 import type { User } from './model.js';
-import { checkRole, isMailAddress, nameKey } from './names.js';
+import { checkRole, isMailAddress, nameKey, type KnownRoles } from './names.js';
 import { checkNewPassword } from './passwords.js';
 import type { Teams } from './teams.js';
 import type { Users } from './users.js';
@@ -15,7 +15,8 @@ export const MAX_INVITE_HOURS = 8760;
 /** An invite as requested by an administrator. */
 export interface InviteOrder {
   readonly email?: string | undefined;
-  readonly role: string;
+  /** Default: the default role. */
+  readonly role?: string | undefined;
   readonly teamId?: string | undefined;
   readonly hours: number;
   /** User name of the administrator. */
@@ -30,6 +31,7 @@ export class Invites {
     private readonly teams: Teams,
     private readonly secret: ServerSecret,
     private readonly clock: Clock,
+    private readonly roles: KnownRoles,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class Invites {
     const email = given === undefined ? null : mailName(given);
     if (!Number.isInteger(hours) || hours < 1 || hours > MAX_INVITE_HOURS)
       throw new InputError('INVITE_INVALID', { detail: `An invite is valid for 1 to ${MAX_INVITE_HOURS} hours` });
-    const checked = checkRole(role);
+    const checked = checkRole(role, this.roles);
     const team = teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(teamId);
     await this.users.refuseWhenFull();
     if (email !== null && (await this.users.byName(email)) !== undefined)
@@ -119,6 +121,13 @@ export class Invites {
         });
       throw error;
     }
+  }
+
+  /** Returns how many open invites have each role. */
+  async countByRole(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { role } of await this.list()) counts.set(role, (counts.get(role) ?? 0) + 1);
+    return counts;
   }
 
   /** Throws INVITE_UNKNOWN. */

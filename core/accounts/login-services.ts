@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Store } from '../store/index.js';
+import type { Roles } from '../roles/index.js';
 import type { AccountServices } from './accounts.js';
 import { GlobalKey, KeyService } from './keys/index.js';
 import { SessionService, type SessionSettings } from './sessions/index.js';
@@ -13,6 +14,7 @@ export interface LoginServices {
   readonly globalKey: GlobalKey;
   readonly sessions: SessionService;
   readonly throttle: Throttle;
+  readonly roles: Roles;
   /** Writes data that is still in memory; call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function openLogin({
 }: {
   readonly store: Store;
   readonly accounts: AccountServices;
+  readonly roles: Roles;
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
@@ -41,6 +44,10 @@ export function openLogin({
     globalKey: new GlobalKey(globalKey, deps.accounts, deps.secret, deps.clock),
     sessions: new SessionService({ ...deps, settings: sessions }),
     throttle: new Throttle(throttle),
-    close: () => keys.close(),
+    roles: deps.roles,
+    close: async () => {
+      deps.roles.stop();
+      await keys.close();
+    },
   };
 }

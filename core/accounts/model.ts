@@ -1,20 +1,11 @@
 import type { AccountDuty, Principal } from '@quire/registry';
+import { ADMIN_ROLE } from '../roles/index.js';
 
-/** Roles of the contract (`docs/interface/auth.yml`, roles and limits). */
-export const roles = [
-  'ROLE_ADMIN',
-  'ROLE_USER',
-  'ROLE_PRO_USER',
-  'ROLE_LIMITED_API_USER',
-  'ROLE_EXTRA_LIMITED_API_USER',
-  'ROLE_WEB_ONLY_USER',
-  'ROLE_DEMO_USER',
-  'ROLE_BACKEND_API_USER',
-] as const;
-export type Role = (typeof roles)[number];
+export { INTERNAL_ROLE } from '../roles/index.js';
 
-/** The role that no administrator can assign: loopback calls and the global key use it. */
-export const INTERNAL_ROLE: Role = 'ROLE_BACKEND_API_USER';
+/** Name of a role (`core/roles`): those of the server, and those that administrators have made. */
+export type Role = string;
+
 /** The built-in user for the global key. */
 export const API_USER = 'CUSTOM_API_USER';
 
@@ -158,7 +149,7 @@ export function principalOf(
   return {
     id: user.id,
     name: user.username,
-    role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user',
+    role: user.role === ADMIN_ROLE ? 'admin' : 'user',
     roles: [user.role],
     via,
     ...(credential.keyId === undefined ? {} : { keyId: credential.keyId }),

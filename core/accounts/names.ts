@@ -1,5 +1,6 @@
 import { InputError } from '@quire/registry';
-import { API_USER, roles, type Role } from './model.js';
+import { builtInNames, INTERNAL_ROLE } from '../roles/index.js';
+import { API_USER, type Role } from './model.js';
 
 const reserved = new Set(['all_users', 'anonymoususer', API_USER.toLowerCase()]);
 const plain = /^[A-Za-z0-9](?:[@._+-]?[A-Za-z0-9])*$/;
@@ -39,13 +40,31 @@ export function nameKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** Returns a role that an administrator may assign; the prefix `ROLE_` is optional. Throws ROLE_INVALID. */
-export function checkRole(given: string): Role {
+/** The roles that accounts may have. */
+export interface KnownRoles {
+  isAssignable(name: string): boolean;
+  /** The role of accounts that nobody chose one for. Throws ROLE_INVALID. */
+  defaultRole(): Role;
+}
+
+/** The roles of the server, for accounts that are opened without others. */
+export const shippedRoles: KnownRoles = {
+  isAssignable: (name) => name !== INTERNAL_ROLE && builtInNames.includes(name),
+  defaultRole: () => 'ROLE_USER',
+};
+
+/**
+ * Returns a role that an administrator may assign; the prefix `ROLE_` is optional, and without a name it is the default
+ * role. Throws ROLE_INVALID.
+ */
+export function checkRole(given: string | undefined, known: KnownRoles = shippedRoles): Role {
+  if (given === undefined) return known.defaultRole();
   const wanted = given.trim().toUpperCase();
-  const role = roles.find((each) => each === wanted || each === `ROLE_${wanted}`);
+  const names = [wanted, `ROLE_${wanted}`];
+  if (names.includes(INTERNAL_ROLE))
+    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is reserved for the server' });
+  const role = names.find((each) => known.isAssignable(each));
   if (role === undefined)
     throw new InputError('ROLE_INVALID', { detail: 'Invalid role: this server has no such role' });
-  if (role === 'ROLE_BACKEND_API_USER')
-    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is reserved for the server' });
   return role;
 }

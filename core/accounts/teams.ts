@@ -22,8 +22,14 @@ const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 export class Teams {
   #defaultId = '';
   #internalId = '';
+  readonly #deletedListeners: ((id: string) => Promise<void> | undefined)[] = [];
 
   constructor(private readonly records: AccountRecords) {}
+
+  /** Awaited before the call that deleted the team returns. */
+  onDeleted(listener: (id: string) => Promise<void> | undefined): void {
+    this.#deletedListeners.push(listener);
+  }
 
   /** Creates the server's own teams at the first start. */
   async prepare(): Promise<void> {
@@ -90,6 +96,7 @@ export class Teams {
     if ((await this.records.users.count({ teamId: id })) > 0)
       throw new InputError('TEAM_INVALID', { detail: 'The team still has members' });
     await this.records.teams.delete(id);
+    for (const listener of this.#deletedListeners) await listener(id);
   }
 
   async #changeable(id: string): Promise<void> {

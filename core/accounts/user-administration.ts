@@ -1,7 +1,7 @@
 import { InputError } from '@quire/registry';
 import type { Login } from './login.js';
 import type { AuthenticationType, User } from './model.js';
-import { checkRole } from './names.js';
+import { checkRole, type KnownRoles } from './names.js';
 import { checkNewPassword, randomPassword, type PasswordHasher } from './passwords.js';
 import type { SecondFactor } from './second-factor.js';
 import type { Teams } from './teams.js';
@@ -11,7 +11,8 @@ import type { Users } from './users.js';
 export interface AccountOrder {
   readonly username: string;
   readonly password?: string | undefined;
-  readonly role: string;
+  /** Default: the default role. */
+  readonly role?: string | undefined;
   readonly teamId?: string | undefined;
   readonly authenticationType: AuthenticationType;
   readonly mustChangePassword: boolean;
@@ -29,11 +30,12 @@ export class UserAdministration {
     private readonly passwords: PasswordHasher,
     private readonly login: Login,
     private readonly factor: SecondFactor,
+    private readonly roles: KnownRoles,
   ) {}
 
   /** Throws as `Users.create` does, ROLE_INVALID, and PASSWORD_INVALID for a web account without a password. */
   async create({ password, role, authenticationType, ...order }: AccountOrder): Promise<User> {
-    const checked = checkRole(role);
+    const checked = checkRole(role, this.roles);
     if (authenticationType === 'web' && password === undefined)
       throw new InputError('PASSWORD_INVALID', { detail: 'it is missing' });
     return this.users.create({
@@ -46,7 +48,7 @@ export class UserAdministration {
 
   async changeRole(adminId: string, username: string, role: string, teamId?: string): Promise<void> {
     const user = await this.#other(adminId, username, 'change the role of');
-    const checked = checkRole(role);
+    const checked = checkRole(role, this.roles);
     const team = teamId === undefined ? user.teamId : await this.teams.forPeople(teamId);
     await this.users.takeRights(user, { role: checked, teamId: team, teamLead: user.teamLead && team === user.teamId });
   }

@@ -1,8 +1,8 @@
 import { AccessError, InputError, isQuireError, type Clock } from '@quire/registry';
 import { isDuplicateRecord, type Change } from '../store/index.js';
 import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
-import { INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
-import { checkUsername, nameKey } from './names.js';
+import { INTERNAL_ROLE, type NameListener, type Role, type User, type UserListener, type UserWire } from './model.js';
+import { checkUsername, nameKey, type KnownRoles, checkRole } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Teams } from './teams.js';
 
@@ -30,6 +30,8 @@ export class Users {
     private readonly passwords: PasswordHasher,
     private readonly cap: UserCap,
     private readonly clock: Clock,
+    private readonly roles: KnownRoles,
+    private readonly mayUsePortal: (user: User) => boolean,
   ) {}
 
   /** For data that is stored by name: `now` is undefined when the account was deleted. */
@@ -94,7 +96,7 @@ export class Users {
       username: user.username,
       role: user.role,
       enabled: user.enabled,
-      portalAccess: user.enabled && user.role !== INTERNAL_ROLE,
+      portalAccess: user.enabled && user.role !== INTERNAL_ROLE && this.mayUsePortal(user),
       teamLead: user.teamLead,
       ...(team === undefined ? {} : { team: { id: Number(team.id), name: team.name } }),
       authenticationType: user.authenticationType,
@@ -103,9 +105,17 @@ export class Users {
     };
   }
 
-  /** Throws USERNAME_INVALID, PASSWORD_INVALID, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
+  /** Whether accounts can have this role now. */
+  mayHave(role: Role): boolean {
+    return this.roles.isAssignable(role);
+  }
+
+  /**
+   * Throws USERNAME_INVALID, ROLE_INVALID, PASSWORD_INVALID, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN.
+   */
   async create(given: NewUser): Promise<User> {
     const username = checkUsername(given.username);
+    checkRole(given.role, this.roles);
     const password = given.password === null ? null : checkNewPassword(given.password, username);
     const teamId = given.teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(given.teamId);
     if ((await this.recordByName(username)) !== undefined) throw new InputError('USERNAME_TAKEN');
@@ -124,7 +134,8 @@ export class Users {
       limited && (await this.records.users.count({ pendingBy: by.id })) > most;
     const full = (): AccessError => new AccessError('REGISTRATION_LIMIT', { limit: MAX_REGISTRATIONS });
     if (await isFull(MAX_REGISTRATIONS - 1)) throw full();
-    const user = await this.create({ username, password, role: 'ROLE_USER', enabled: false, pendingBy: by.id });
+    const role = this.roles.defaultRole();
+    const user = await this.create({ username, password, role, enabled: false, pendingBy: by.id });
     // Counted after the insert, so that simultaneous calls cannot exceed the limit.
     if (!(await isFull(MAX_REGISTRATIONS))) return user;
     await this.records.users.delete(user.id);
@@ -235,6 +246,13 @@ export class Users {
     if (this.cap.tier === 'free')
       return Math.max(FREE_USERS, await this.records.keepFirst('firstUsers', await this.#people()));
     return this.cap.maxUsers > 0 ? this.cap.maxUsers : undefined;
+  }
+
+  /** Returns how many accounts, disabled ones included, have each role. */
+  async countByRole(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { role } of await this.records.users.find()) counts.set(role, (counts.get(role) ?? 0) + 1);
+    return counts;
   }
 
   /** Throws USER_CAP_REACHED when no further user can be created. */

@@ -5,6 +5,7 @@ import {
   tokens,
   type Clock,
   type ConnectionTrials,
+  type AccessGrants,
   type ConnectionUses,
   type LanguageModel,
   type Logger,
@@ -59,6 +60,7 @@ export interface BindingDeps {
   readonly teams: Teams;
   readonly savedPipelines: SavedPipelines;
   readonly connectionUses: ConnectionUses;
+  readonly accessGrants: AccessGrants;
   readonly connectionTrials: ConnectionTrials;
   readonly sharedFiles: SharedFiles;
   readonly store: Pick<Store, 'records'>;
@@ -152,6 +154,7 @@ export class Containers {
     bind(this.#core, tokens.teams, () => deps.teams);
     bind(this.#core, tokens.savedPipelines, () => deps.savedPipelines);
     bind(this.#core, tokens.connectionUses, () => deps.connectionUses);
+    bind(this.#core, tokens.accessGrants, () => deps.accessGrants);
     bind(this.#core, tokens.connectionTrials, () => deps.connectionTrials);
     bind(this.#core, tokens.sharedFiles, () => deps.sharedFiles);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(deps.settings, deps.outbound));

@@ -19,6 +19,7 @@ import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js'
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
 import { createAutomation } from '../automation/create-automation.js';
+import { createRoles, noGrants } from '../roles/create-roles.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
 import { workerTasksOf } from '../operations/workers/index.js';
 import type { Settings } from '../settings/index.js';
@@ -62,6 +63,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
   const services = await createServices(base, options);
   const features = await createFeatures(services, options);
   const endpoints = endpointsOf(features, services);
+  services.ownEndpoints.provide(endpoints);
   const plugins = await loadPlugins(services, features, endpoints, options);
   const work = await createWork(services, features, plugins, endpoints);
   const http = await createHttp({
@@ -115,6 +117,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
   const identity = createIdentity({ ...services, audit: audit.audit });
+  const roles = createRoles(services);
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, pool.limits),
@@ -164,6 +167,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     storage,
     audit,
     identity,
+    roles,
     jobs,
     keptAnswers,
     metrics,
@@ -180,7 +184,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
   const { metrics, jobs, pipelines, automation, administration, audit, identity, storage, mobileScanner, console } =
     features;
-  const { mcp, folders } = features;
+  const { mcp, folders, roles } = features;
   const own = [
     metrics,
     jobs,
@@ -189,6 +193,7 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     billing,
     accounts,
     identity,
+    roles,
     administration,
     audit,
     storage,
@@ -213,6 +218,7 @@ async function loadPlugins(
     pipelineRuns: pipelines.runs,
     savedPipelines: pipelines.saved,
     connectionUses: automation.connectionUses,
+    accessGrants: login?.roles ?? noGrants,
     connectionTrials: automation.connectionTrials,
     userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
     teams: {

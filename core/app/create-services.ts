@@ -3,7 +3,7 @@ import { tokens, type Principal } from '@quire/registry';
 import { createGuard } from '../access/create-guard.js';
 import { keyCategories } from '../access/index.js';
 import { createAccounts } from '../accounts/create-accounts.js';
-import type { PasswordCost } from '../accounts/index.js';
+import type { LoginServices, PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
 import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
@@ -87,6 +87,7 @@ export async function createServices(
     login,
     standingOf: (caller) => billing.allowance.standing(caller),
     routeLogins: mcpLogin.routeLogins,
+    catalog: () => later.catalog(),
   });
 
   const pool = createWorkerPool({
@@ -118,6 +119,24 @@ export async function createServices(
     needsOf: cluster.needsOf,
     takenElsewhere: cluster.takenElsewhere,
     accepting: () => later.life().accepting,
+    ...limitsOfRoles(login),
     ownerOf: (principal: Principal): string => (guard.loginEnabled ? principal.id : ''),
+  };
+}
+
+const MB = 1024 * 1024;
+
+/** What the roles of callers limit outside the guard. */
+function limitsOfRoles(login: LoginServices | undefined) {
+  const limitOf = (principal: Principal, name: 'uploadMb' | 'jobsWaiting'): number | undefined =>
+    principal.via === 'none' ? undefined : (login?.roles.rightsOf(principal).limits[name] ?? undefined);
+  return {
+    mayReadStored: (principal: Principal): boolean => login?.roles.rightsOf(principal).storage !== 'none',
+    mostBytesOf: (principal: Principal): number | undefined => {
+      const most = limitOf(principal, 'uploadMb');
+      return most === undefined ? undefined : most * MB;
+    },
+    /** Most jobs of a caller that may wait. */
+    mostWaitingOf: (principal: Principal): number | undefined => limitOf(principal, 'jobsWaiting'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from '@quire/catalog';
+import type { Endpoint } from '@quire/registry';
 import type { AvailabilityTable, SwitchBoard } from '../access/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Runner } from '../operations/runner/index.js';
@@ -13,6 +14,7 @@ import type { LifeCycle } from './life-cycle.js';
 export function lateServices() {
   return {
     catalog: late<Catalog>('the catalog'),
+    ownEndpoints: late<readonly Endpoint[]>('the list of endpoints'),
     availability: late<AvailabilityTable>('the availability table'),
     switches: late<SwitchBoard>('the switch board'),
     containers: late<Containers>('the services of plugins'),

@@ -21,7 +21,7 @@ export interface CreateBillingDeps {
 
 export interface BillingFeature {
   readonly allowance: Allowance;
-  /** Daily limits of roles; undefined while the setting `rateLimit` is off. */
+  /** Daily limits of roles; undefined while login is off. */
   readonly dailyLimits: DailyLimits | undefined;
   readonly endpoints: readonly Endpoint[];
   /** Refunds jobs of the last run; call it before these jobs run again. */
@@ -29,7 +29,7 @@ export interface BillingFeature {
   stop(): Promise<void>;
 }
 
-/** Creates the allowance (`licence.*`, `hosting`), the daily limits (`rateLimit`) and the endpoints of both. */
+/** Creates the allowance (`licence.*`, `hosting`), the daily limits of roles and the endpoints of both. */
 export function createBilling(deps: CreateBillingDeps): BillingFeature {
   const { settings, store, clock, log, login } = deps;
   const units = (value: number): number | null => (value < 0 ? null : value);
@@ -49,9 +49,7 @@ export function createBilling(deps: CreateBillingDeps): BillingFeature {
   });
   return {
     allowance,
-    dailyLimits: settings.get('rateLimit')
-      ? new DailyLimits(store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options), clock)
-      : undefined,
+    dailyLimits: login && dailyLimitsOf(deps, login),
     endpoints: [...usageEndpoints({ allowance }), ...licenceEndpoints(deps)],
     start: () =>
       allowance
@@ -61,4 +59,13 @@ export function createBilling(deps: CreateBillingDeps): BillingFeature {
         ),
     stop: () => allowance.close(),
   };
+}
+
+function dailyLimitsOf({ store, clock }: CreateBillingDeps, { roles }: LoginServices): DailyLimits {
+  const { name, options } = dailyCallsRecords;
+  return new DailyLimits(
+    store.records<DailyCallsRecord>(name, options),
+    clock,
+    (caller) => roles.rightsOf(caller).limits,
+  );
 }

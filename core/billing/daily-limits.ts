@@ -15,15 +15,11 @@ export interface DailyCallsRecord {
 /** The record set of the daily calls. */
 export const dailyCallsRecords = { name: 'daily_calls', options: { keys: ['day'] } } as const;
 
-/**
- * POST calls per day for each role; roles that are missing have no limit (`docs/interface/auth.yml`, roles and limits).
- */
-export const dailyLimits: Readonly<Record<string, { readonly api: number; readonly web: number }>> = {
-  ROLE_LIMITED_API_USER: { api: 40, web: 40 },
-  ROLE_EXTRA_LIMITED_API_USER: { api: 20, web: 20 },
-  ROLE_WEB_ONLY_USER: { api: 0, web: 20 },
-  ROLE_DEMO_USER: { api: 100, web: 100 },
-};
+/** Most POST calls of an account per day; null: any number. */
+export interface CallsPerDay {
+  readonly apiCallsPerDay: number | null;
+  readonly webCallsPerDay: number | null;
+}
 
 /** Counts the POST calls of users whose role has a daily limit; all keys of a user share one count. */
 export class DailyLimits {
@@ -32,6 +28,8 @@ export class DailyLimits {
   constructor(
     private readonly records: Records<DailyCallsRecord>,
     private readonly clock: Clock,
+    /** Returns the limits of the caller's role. */
+    private readonly limitsOf: (caller: Principal) => CallsPerDay,
   ) {}
 
   /**
@@ -39,12 +37,13 @@ export class DailyLimits {
    * DAILY_LIMIT_REACHED (429) without counting.
    */
   async count(principal: Principal): Promise<number | undefined> {
-    const limit = limitOf(principal);
-    if (limit === undefined) return undefined;
+    if (principal.via === 'none') return undefined;
     const kind = principal.via === 'session' ? 'web' : 'api';
+    const { apiCallsPerDay, webCallsPerDay } = this.limitsOf(principal);
+    const most = kind === 'web' ? webCallsPerDay : apiCallsPerDay;
+    if (most === null) return undefined;
     const now = this.clock.now();
     const { key: day, end } = periodAt('day', now);
-    const most = limit[kind];
     const id = `${principal.id}@${day}`;
     if (day !== this.#day) await this.#forgetBefore(day);
     for (;;) {
@@ -68,16 +67,4 @@ export class DailyLimits {
     this.#day = day;
     await this.records.deleteMany({}, { atMost: { day: periodAt('day', new Date(Date.parse(day) - 86_400_000)).key } });
   }
-}
-
-/** Returns the least strict limit of a caller's roles. */
-function limitOf(principal: Principal): { readonly api: number; readonly web: number } | undefined {
-  if (principal.via === 'none') return undefined;
-  const limits = (principal.roles ?? []).map((role) => dailyLimits[role]);
-  const [first, ...more] = limits;
-  if (first === undefined || more.includes(undefined)) return undefined;
-  return more.reduce<{ api: number; web: number }>(
-    (best, next) => ({ api: Math.max(best.api, next?.api ?? 0), web: Math.max(best.web, next?.web ?? 0) }),
-    first,
-  );
 }

@@ -42,9 +42,13 @@ export interface HttpDeps {
   readonly browsers: WeeklyBrowsers;
   /** The audit log and the names of accounts; undefined while the log is off. */
   readonly audit: Omit<AuditCallsDeps, 'prefix'> | undefined;
-  /** Daily limits of roles; undefined while they are off. */
+  /** Daily limits of roles; undefined while login is off. */
   readonly dailyLimits: DailyLimits | undefined;
   readonly formLimits: FormLimits;
+  /** False for callers whose role does not include stored files. */
+  mayReadStored(principal: Principal): boolean;
+  /** Returns the most bytes in a request of this caller; undefined without a limit of the role. */
+  mostBytesOf(principal: Principal): number | undefined;
   /** Parent of every request's private folder. */
   readonly scratchRoot: string;
   readonly version: string;

@@ -27,7 +27,7 @@ declare module '@hapi/hapi' {
     address: string;
     /** The connection comes from a trusted proxy. */
     viaProxy?: boolean;
-    /** Size limit of the body in bytes, if the endpoint has its own. */
+    /** Size limit of the body in bytes, if the endpoint or the caller's role has its own. */
     mostBytes?: number;
   }
 }

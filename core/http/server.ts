@@ -133,7 +133,10 @@ function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   hapi.ext('onPreAuth', async (request, h) => {
     refuseSwitchedOff(deps, request);
     await refuseDisabled(deps, request);
-    const most = await request.route.settings.plugins?.quire?.admit?.(request);
+    const own = await request.route.settings.plugins?.quire?.admit?.(request);
+    const { principal } = request.app;
+    const ofRole = principal === undefined ? undefined : deps.mostBytesOf(principal);
+    const most = own === undefined || ofRole === undefined ? (own ?? ofRole) : Math.min(own, ofRole);
     if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
     await refuseFullDisk(deps, request);
     return h.continue;

@@ -70,7 +70,7 @@ export class SignIn {
         outcome: 'creates',
         username,
         keepsRights: false,
-        ...groupOutcome(rules.groups, 'ROLE_USER', identity.groups),
+        ...this.#firstOutcome(identity),
       };
     }
     const { username, role, authenticationType } = enabled(found.user);
@@ -80,7 +80,7 @@ export class SignIn {
       outcome: found.by === 'identity' ? 'opens' : 'binds',
       username,
       keepsRights,
-      ...(keepsRights ? { role, team: undefined } : groupOutcome(rules.groups, role, identity.groups)),
+      ...(keepsRights ? { role, team: undefined } : groupOutcome(accounts.users, rules.groups, role, identity.groups)),
     };
   }
 
@@ -147,6 +147,12 @@ export class SignIn {
       );
   }
 
+  /** Of an account that is created. */
+  #firstOutcome({ groups }: ExternalIdentity): GroupOutcome {
+    const { accounts, rules } = this.deps;
+    return groupOutcome(accounts.users, rules.groups, rules.groups.fallback ?? 'ROLE_USER', groups);
+  }
+
   #usernameOf({ username, unverified, provider }: ExternalIdentity): string {
     if (username === undefined)
       throw new SignInRefused('invalidUsername', `${provider.name} sends no claim for the user name`);
@@ -160,8 +166,8 @@ export class SignIn {
   }
 
   async #create(identity: ExternalIdentity, username: string): Promise<User> {
-    const { accounts, identities, rules } = this.deps;
-    const { role } = groupOutcome(rules.groups, 'ROLE_USER', identity.groups);
+    const { accounts, identities } = this.deps;
+    const { role } = this.#firstOutcome(identity);
     const user = await refuseToCreate(username, () =>
       accounts.users.create({ username, password: null, role, authenticationType: 'oauth2' }),
     );

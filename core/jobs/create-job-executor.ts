@@ -1,4 +1,4 @@
-import type { Catalog } from '@quire/catalog';
+import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { operationDisabled, type AvailabilityTable } from '../access/index.js';
 import {
   DefectError,
@@ -41,6 +41,8 @@ export interface JobExecutorDeps {
   availability(): AvailabilityTable;
   /** Returns the caller with the permissions that the account has now; rejects if it is disabled or deleted. */
   resume(caller: Principal | undefined): Promise<Principal>;
+  /** Throws what the caller would be refused with now: rights may have changed since the job was accepted. */
+  recheck(entry: CatalogOperation, caller: Principal): void;
 }
 
 /** Wraps an outcome: its charge is settled once the result is saved, and refunded if it is lost. */
@@ -101,6 +103,8 @@ async function runOperationJob(
 ): Promise<JobOutcome> {
   const entry = deps.catalog().operations.get(job.path);
   if (entry === undefined) throw new DefectError('INTERNAL', { detail: `no operation ${job.path}` });
+  const principal = await deps.resume(job.caller);
+  deps.recheck(entry, principal);
   const files = await wireFiles(job.inputs, (field) => field === 'fileInput');
   const second: Record<string, WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? [])
@@ -110,7 +114,7 @@ async function runOperationJob(
     params: job.params,
     files,
     parts: second,
-    principal: await deps.resume(job.caller),
+    principal,
     origin: 'job',
     folder: await scratch.folder(),
     signal: context.signal,

@@ -14,7 +14,7 @@ import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
 import { createJobExecutor, type JobExecutorDeps } from './create-job-executor.js';
 import { createJobService, type JobRecord, type JobService, type JobSettings } from './index.js';
 
-export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {
+export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume' | 'recheck'> {
   readonly settings: Settings;
   readonly store: Store;
   readonly secret: ServerSecret;
@@ -22,10 +22,12 @@ export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {
   readonly log: Logger;
   readonly outbound: Outbound;
   readonly login: LoginServices | undefined;
-  readonly guard: Pick<Guard, 'loginEnabled' | 'resume'>;
+  readonly guard: Pick<Guard, 'loginEnabled' | 'resume' | 'recheck'>;
   readonly cluster: Cluster;
   readonly limits: Pick<JobSettings, 'limit' | 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
   ownerOf(principal: Principal): string;
+  /** Most jobs of a caller that may wait, as the role says. */
+  mostWaitingOf(caller: Principal): number | undefined;
   accepting(): boolean;
   /** Called with the final record of every job that has ended. */
   jobEnded(record: JobRecord): void;
@@ -88,13 +90,19 @@ function openJobService(deps: CreateJobsDeps): JobService {
     store,
     log,
     clock,
-    execute: createJobExecutor({ ...deps, resume: (caller) => guard.resume(caller) }),
+    execute: createJobExecutor({
+      ...deps,
+      resume: (caller) => guard.resume(caller),
+      recheck: ({ operation: { access, path } }, caller) =>
+        guard.recheck(access, caller, { method: 'POST', path: `/api/v1/${path}` }),
+    }),
     secretKey: secret.keyFor('jobs'),
     temporaryFolder: scratchRoot,
     settings: {
       resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'),
       cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'),
       ...limits,
+      mostWaitingOf: deps.mostWaitingOf,
     },
     cluster: cluster.jobs,
     admit: () => disk.admit(),

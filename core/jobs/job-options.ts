@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@quire/registry';
+import type { Clock, Logger, Principal } from '@quire/registry';
 import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
 import type { Records, Store } from '../store/index.js';
@@ -21,6 +21,8 @@ export interface JobSettings {
   readonly maxQueued: number;
   /** Most jobs of one owner that may wait (`jobs.maxQueuedPerOwner`); unlimited when missing or 0. */
   readonly maxQueuedPerOwner?: number;
+  /** Most jobs of this caller that may wait, as the role says; undefined: no such limit. */
+  readonly mostWaitingOf?: (caller: Principal) => number | undefined;
   /** How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); default 15 minutes. */
   readonly waitForNodeMs?: number;
   /** How often a job is started before it fails; default 2. */

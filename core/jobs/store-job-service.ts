@@ -99,7 +99,7 @@ class StoreJobService implements JobService {
   async start(request: JobRequest): Promise<{ jobId: string }> {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
     await this.#options.admit?.();
-    await this.#admit(request.owner);
+    await this.#admit(request);
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;
     try {
@@ -347,14 +347,12 @@ class StoreJobService implements JobService {
     this.#context.changes.endAll();
   }
 
-  async #admit(owner: string): Promise<void> {
+  async #admit({ owner, caller }: Pick<JobRequest, 'owner' | 'caller'>): Promise<void> {
     const { settings, cluster } = this.#options;
-    const { maxQueuedPerOwner = 0 } = settings;
-    if (
-      maxQueuedPerOwner > 0 &&
-      owner !== '' &&
-      (await this.#context.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner
-    )
+    const { maxQueuedPerOwner = 0, mostWaitingOf } = settings;
+    const ofRole = (caller && mostWaitingOf?.(caller)) ?? Infinity;
+    const most = Math.min(maxQueuedPerOwner > 0 ? maxQueuedPerOwner : Infinity, ofRole);
+    if (most < Infinity && owner !== '' && (await this.#context.jobs.count({ owner, status: 'queued' })) >= most)
       this.#refuse();
     // While the queue is far from full, do not wait for the count: it is refreshed in the background for the next call.
     const last = this.#counts.lastWaiting();

@@ -24,14 +24,17 @@ interface ViewsDeps {
   whole(): Promise<OpenApiDocument>;
 }
 
+/** Sets of calls that are left out, for which bodies are kept: roles differ in them. */
+const MOST_VARIANTS = 8;
+
 /**
  * The views of one document: whole or a part, without disabled calls, as OpenAPI 3.0 or 3.1. Only compressed bodies
- * stay in memory; the document is read again when a switch has changed.
+ * stay in memory; the document is read again for calls that are left out for the first time (a switch, a role).
  */
 export class DocumentViews {
-  #hidden = '';
   #texts = new Map<string, Promise<string>>();
-  #bodies = new Map<string, Promise<Buffer>>();
+  /** By the calls that are left out, the last used at the end. */
+  readonly #kept = new Map<string, Map<string, Promise<Buffer>>>();
   #whole: Promise<OpenApiDocument> | undefined;
 
   constructor(private readonly deps: ViewsDeps) {}
@@ -39,14 +42,11 @@ export class DocumentViews {
   /** Returns a view without these calls; `part` undefined: everything. */
   readonly view = async (hidden: ReadonlySet<string>, part: DocumentPart | undefined, is31: boolean): Promise<View> => {
     const calls = [...hidden].sort().join('\n');
-    if (calls !== this.#hidden) {
-      this.#bodies = new Map();
-      this.#hidden = calls;
-    }
+    const bodies = this.#bodiesOf(calls);
     const facts = `${this.deps.key} ${part} ${is31} ${calls}`;
     const name = createHash('sha256').update(facts).digest('hex').slice(0, 32);
     const make = (): Promise<string> => this.#text(name, () => this.#make(hidden, part, is31));
-    return { name, body: (encoding) => this.#body(`${name}.${encoding}`, encoding, make) };
+    return { name, body: (encoding) => this.#body(bodies, `${name}.${encoding}`, encoding, make) };
   };
 
   /** Writes every view into the folder. */
@@ -59,13 +59,28 @@ export class DocumentViews {
       }
   }
 
-  #body(file: string, encoding: AnswerEncoding, make: () => Promise<string>): Promise<Buffer> {
+  #bodiesOf(calls: string): Map<string, Promise<Buffer>> {
+    const known = this.#kept.get(calls) ?? new Map<string, Promise<Buffer>>();
+    this.#kept.delete(calls);
+    this.#kept.set(calls, known);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_VARIANTS) break;
+      this.#kept.delete(oldest);
+    }
+    return known;
+  }
+
+  #body(
+    bodies: Map<string, Promise<Buffer>>,
+    file: string,
+    encoding: AnswerEncoding,
+    make: () => Promise<string>,
+  ): Promise<Buffer> {
     const body =
-      this.#bodies.get(file) ??
-      readFile(join(this.deps.folder, file)).catch(async () => compress(await make(), encoding));
+      bodies.get(file) ?? readFile(join(this.deps.folder, file)).catch(async () => compress(await make(), encoding));
     // The uncompressed text is large and rarely asked for. An error is answered as an error; the next call tries again.
-    if (encoding !== 'identity') this.#bodies.set(file, body);
-    body.catch(() => this.#bodies.delete(file));
+    if (encoding !== 'identity') bodies.set(file, body);
+    body.catch(() => bodies.delete(file));
     return body;
   }
 

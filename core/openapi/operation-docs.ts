@@ -65,6 +65,7 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
       ? []
       : (['MFA_SETUP_REQUIRED'] as const)),
     ...(access?.role === 'admin' ? (['ADMIN_ONLY'] as const) : []),
+    ...(access?.area === undefined && access?.right === undefined ? [] : (['RIGHTS_MISSING'] as const)),
     ...(access?.personal === true ? (['BUILT_IN_REFUSED'] as const) : []),
     ...(access?.role === 'public' || access?.needsSession === true ? [] : (['KEY_SCOPE'] as const)),
     ...(access?.needsSession === true ? (['SESSION_REQUIRED'] as const) : []),
@@ -98,6 +99,7 @@ export function operationCodes(entry: CatalogOperation): ErrorCode[] {
     'ACCOUNT_LINK_REQUIRED',
     'PAYG_LIMIT_REACHED',
     'OPERATION_DISABLED',
+    'RIGHTS_MISSING',
     'DAILY_LIMIT_REACHED',
   ];
   const world: ErrorCode[] = [

@@ -1,6 +1,6 @@
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint, Logger } from '@quire/registry';
-import type { AvailabilityTable } from '../access/index.js';
+import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { SavedToolsOf } from './saved-document.js';
 import type { Settings } from '../settings/index.js';
 
@@ -8,6 +8,7 @@ export interface SwaggerDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly endpoints: readonly Endpoint[];
+  readonly guard: Pick<Guard, 'lack'>;
   readonly prefix: string;
   readonly version: string;
   readonly settings: Settings;

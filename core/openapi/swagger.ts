@@ -13,7 +13,7 @@ import { savedDocument } from './saved-document.js';
 import type { SettingsValues } from '../settings/index.js';
 import type { SwaggerDeps } from './swagger-deps.js';
 import { toolTags } from './tag-descriptions.js';
-import { disabledCalls } from './without-disabled.js';
+import { disabledCalls, hiddenCalls } from './without-disabled.js';
 
 /** The document of a server, for the process that makes it for another one. */
 export interface DocumentSource {
@@ -66,7 +66,7 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
   const respond = async (server: Server, part: DocumentPart | undefined, request: Request, h: ResponseToolkit) => {
     const is31 = String(request.query['version'] ?? '') === '3.1';
     const { view } = views ?? (await viewsOf(server));
-    return sendView(await view(disabledCalls(deps), part, is31), request, h);
+    return sendView(await view(hiddenCalls(deps, request.app.principal), part, is31), request, h);
   };
   /** The saved pipelines of the caller; made for each call, because anyone may save one. */
   const respondSaved = async (server: Server, request: Request): Promise<OpenApiDocument> => {

@@ -1,6 +1,6 @@
 import type { Catalog } from '@quire/catalog';
-import type { Endpoint } from '@quire/registry';
-import type { AvailabilityTable } from '../access/index.js';
+import type { Access, Endpoint, Principal } from '@quire/registry';
+import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { OpenApiDocument } from './complete-document.js';
 
 /**
@@ -23,6 +23,27 @@ export function disabledCalls(deps: {
   for (const endpoint of endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, undefined));
   for (const { endpoint, plugin } of catalog.endpoints)
     hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
+  return hidden;
+}
+
+/**
+ * Returns the disabled calls, and those that the role of a recognised caller does not include. Without a caller the
+ * document is the same for everybody.
+ */
+export function hiddenCalls(
+  deps: Parameters<typeof disabledCalls>[0] & { readonly guard: Pick<Guard, 'lack'> },
+  caller: Principal | undefined,
+): ReadonlySet<string> {
+  const { catalog, endpoints, guard } = deps;
+  const hidden = new Set(disabledCalls(deps));
+  if (caller === undefined || caller.role === 'anonymous') return hidden;
+  const hide = (method: string, path: string, access: Access | undefined): void => {
+    const route = { method: method.toLowerCase(), path: `/api/v1/${path}` };
+    if (guard.lack(access, caller, route) !== undefined) hidden.add(`${route.method} ${route.path}`);
+  };
+  for (const { operation } of catalog.operations.values()) hide('post', operation.path, operation.access);
+  for (const endpoint of [...endpoints, ...catalog.endpoints.map((one) => one.endpoint)])
+    hide(endpoint.method, endpoint.path, endpoint.access);
   return hidden;
 }
 

@@ -9,6 +9,7 @@ import { licenceKeys } from './keys/licence.js';
 import { limitsKeys } from './keys/limits.js';
 import { messagesKeys } from './keys/messages.js';
 import { programsKeys } from './keys/programs.js';
+import { rolesKeys } from './keys/roles.js';
 import { securityKeys } from './keys/security.js';
 import { serverKeys } from './keys/server.js';
 import { storeKeys } from './keys/store.js';
@@ -18,6 +19,7 @@ import { trustKeys } from './keys/trust.js';
 const rows = [
   ...serverKeys,
   ...securityKeys,
+  ...rolesKeys,
   ...systemKeys,
   ...oauth2Keys,
   ...identityKeys,

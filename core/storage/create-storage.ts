@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock, Endpoint, Logger, Mailer, Outbound } from '@quire/registry';
-import { INTERNAL_ROLE, isMailAddress, type LoginServices, type User } from '../accounts/index.js';
+import { INTERNAL_ROLE, isMailAddress, principalOf, type LoginServices, type User } from '../accounts/index.js';
 import type { Leases } from '../jobs/cluster/index.js';
 import type { Settings } from '../settings/index.js';
 import { openFolderBlobs, type Store } from '../store/index.js';
@@ -73,7 +73,7 @@ export function createStorage(deps: CreateStorageDeps): StorageFeature {
 
 function openConfiguredStorage(
   { settings, store, mailer, outbound, clock, log, leases }: CreateStorageDeps,
-  { accounts, throttle }: LoginServices,
+  { accounts, roles, throttle }: LoginServices,
 ): Storage {
   const maxBytes = (
     path: 'storage.quotas.maxFileMb' | 'storage.quotas.maxStorageMbPerUser' | 'storage.quotas.maxStorageMbTotal',
@@ -100,6 +100,11 @@ function openConfiguredStorage(
       maxFileBytes: maxBytes('storage.quotas.maxFileMb'),
       maxUserBytes: maxBytes('storage.quotas.maxStorageMbPerUser'),
       maxTotalBytes: maxBytes('storage.quotas.maxStorageMbTotal'),
+      roleBytesOf: async (ownerId) => {
+        const user = await accounts.byId(ownerId);
+        const most = user && roles.rightsOf(principalOf(user, 'none')).limits.storageMb;
+        return most === null || most === undefined ? undefined : most * MB;
+      },
       sharing: settings.get('storage.sharing.enabled'),
       links: settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
       publicLinks: settings.get('storage.sharing.publicLinkEnabled'),

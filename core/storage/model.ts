@@ -160,6 +160,8 @@ export interface StorageSettings {
   /** In bytes; undefined for no limit. */
   readonly maxFileBytes: number | undefined;
   readonly maxUserBytes: number | undefined;
+  /** Returns the limit of the user's role; undefined for none. */
+  readonly roleBytesOf?: (ownerId: string) => Promise<number | undefined>;
   readonly maxTotalBytes: number | undefined;
   readonly sharing: boolean;
   readonly links: boolean;

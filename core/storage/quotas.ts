@@ -14,6 +14,14 @@ export interface StorageUsage {
   readonly maxFileBytes: number | null;
 }
 
+/** One of the limits, and where it is set. */
+interface UsageLimit {
+  readonly usage: string;
+  readonly limit: number | undefined;
+  readonly whose: string;
+  readonly setting: string;
+}
+
 /**
  * Enforces the limits for stored bytes. Every change is one atomic update of one record, so the limits hold for
  * simultaneous uploads.
@@ -21,7 +29,7 @@ export interface StorageUsage {
 export class Quotas {
   constructor(
     private readonly records: StorageRecords,
-    private readonly settings: Pick<StorageSettings, 'maxFileBytes' | 'maxUserBytes' | 'maxTotalBytes'>,
+    private readonly settings: Pick<StorageSettings, 'maxFileBytes' | 'maxUserBytes' | 'maxTotalBytes' | 'roleBytesOf'>,
     private readonly now: () => number,
   ) {}
 
@@ -38,16 +46,15 @@ export class Quotas {
     }: { readonly id: string; readonly ownerId: string; readonly bytes: number; readonly file: number },
     work: () => Promise<T>,
   ): Promise<T> {
-    const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
-    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
+    const { maxFileBytes } = this.settings;
+    if (maxFileBytes !== undefined && file > maxFileBytes)
+      throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
+    const limits = await this.#limitsOf(ownerId);
     const more = Math.max(0, bytes);
     await this.records.reservations.insert({ id, ownerId, bytes: more, at: this.now() });
     let taken: string[] = [];
     try {
-      for (const [usage, limit, whose, setting] of [
-        [usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'],
-        [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal'],
-      ] as const) {
+      for (const { usage, limit, whose, setting } of limits) {
         if (!(await this.#take(usage, more, limit))) throw over(more, whose, limit ?? 0, setting);
         taken.push(usage);
       }
@@ -75,12 +82,10 @@ export class Quotas {
     readonly bytes: number;
     readonly file: number;
   }): Promise<void> {
-    const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
-    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
-    for (const [usage, limit, whose, setting] of [
-      [usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'],
-      [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal'],
-    ] as const) {
+    const { maxFileBytes } = this.settings;
+    if (maxFileBytes !== undefined && file > maxFileBytes)
+      throw over(file, 'a file', maxFileBytes, 'storage.quotas.maxFileMb');
+    for (const { usage, limit, whose, setting } of await this.#limitsOf(ownerId)) {
       if (limit !== undefined && bytes > 0 && ((await this.records.usage.get(usage))?.bytes ?? 0) + bytes > limit)
         throw over(bytes, whose, limit, setting);
     }
@@ -98,9 +103,10 @@ export class Quotas {
 
   /** Returns what a user stores and may store; null is no limit. */
   async usage(ownerId: string): Promise<StorageUsage> {
-    const { maxFileBytes, maxUserBytes } = this.settings;
+    const { maxFileBytes } = this.settings;
     const usedBytes = await this.usedBy(ownerId);
-    return { usedBytes, allowedBytes: maxUserBytes ?? null, maxFileBytes: maxFileBytes ?? null };
+    const [{ limit }] = await this.#limitsOf(ownerId);
+    return { usedBytes, allowedBytes: limit ?? null, maxFileBytes: maxFileBytes ?? null };
   }
 
   /**
@@ -123,6 +129,27 @@ export class Quotas {
           wrong = true;
       }
     }
+  }
+
+  /** The limit of the user, which is the smaller one of the server's and the role's, and the limit of all together. */
+  async #limitsOf(ownerId: string): Promise<readonly [UsageLimit, UsageLimit]> {
+    const { maxUserBytes = Infinity, maxTotalBytes, roleBytesOf } = this.settings;
+    const ofRole = (await roleBytesOf?.(ownerId)) ?? Infinity;
+    const most = Math.min(maxUserBytes, ofRole);
+    return [
+      {
+        usage: usageOf(ownerId),
+        limit: most === Infinity ? undefined : most,
+        whose: 'the files of one user',
+        setting: ofRole < maxUserBytes ? 'limit storageMb of the role' : 'storage.quotas.maxStorageMbPerUser',
+      },
+      {
+        usage: TOTAL,
+        limit: maxTotalBytes,
+        whose: 'all files together',
+        setting: 'storage.quotas.maxStorageMbTotal',
+      },
+    ];
   }
 
   async #sums(): Promise<Map<string, number>> {
@@ -189,6 +216,6 @@ function left(): void {}
 function over(found: number, whose: string, limit: number, setting: string): InputError {
   return new InputError('STORAGE_QUOTA', {
     found,
-    detail: `${whose} may use ${limit} bytes (storage.quotas.${setting})`,
+    detail: `${whose} may use ${limit} bytes (${setting})`,
   });
 }

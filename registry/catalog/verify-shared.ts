@@ -121,6 +121,7 @@ const accessWords = {
   role: ['public', 'user', 'admin'],
   licence: ['free', 'team', 'enterprise'],
   hosting: ['any', 'selfHosted', 'cloud'],
+  right: ['storage', 'automations', 'apiKeys'],
 } as const;
 
 /** Checks access roles, settings and cost. */
@@ -134,6 +135,8 @@ export function verifyAccess(access: Access | undefined, report: Report): void {
   for (const member of ['needsLogin', 'personal', 'needsSession'] as const)
     if (access[member] !== undefined && typeof access[member] !== 'boolean')
       report(`access.${member} must be true or false.`);
+  if (access.area !== undefined && (access.role !== 'admin' || !/^[a-z][a-zA-Z]{1,29}$/.test(access.area)))
+    report(`access.area is ${JSON.stringify(access.area)}; it must be a word of letters, and the role admin.`);
   if (access.needsSettings?.some((path) => typeof path !== 'string' || path === '') === true)
     report('access.needsSettings has an item that is not the path of a setting.');
   if (access.openBefore?.some((duty) => !['password', 'secondFactor'].includes(duty)) === true)

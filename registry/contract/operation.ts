@@ -148,6 +148,9 @@ export interface PasswordFields {
 /** What an account may have to do before anything else: choose a new password, or set up a second factor. */
 export type AccountDuty = 'password' | 'secondFactor';
 
+/** What a role may include beside operations (`Access.right`). */
+export type RoleRight = 'storage' | 'automations' | 'apiKeys';
+
 /**
  * Required role, login, settings and licence, and the cost. Defaults: user, no login, free licence, any hosting, cost 1
  * (endpoints 0).
@@ -155,6 +158,16 @@ export type AccountDuty = 'password' | 'secondFactor';
 export interface Access {
   /** `public` needs no key even with login on. */
   readonly role?: 'public' | 'user' | 'admin';
+  /**
+   * Area of administration (`users`), for roles that administer only some of them; only with the role `admin`. Without
+   * it, only full administrators may call.
+   */
+  readonly area?: string;
+  /**
+   * What the caller's role has to include beside the call itself: stored files (`storage`; GET reads them, everything
+   * else uses them), making and changing automations and saved pipelines, or making API keys.
+   */
+  readonly right?: RoleRight;
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
   /** For people with an account: the built-in user of the global API key gets 403 BUILT_IN_REFUSED. */

@@ -15,6 +15,19 @@ export interface SavedConnections {
    * a missing connection and for another user's.
    */
   open(caller: Principal, id: number, type: string): Promise<OpenConnection>;
+  /** Whether there is a connection with this id; without it, access cannot be granted to connections. */
+  exists?(id: number): Promise<boolean>;
+}
+
+/** Kinds of things to which administrators grant access. */
+export type GrantedResource = 'PORTAL' | 'INTEGRATION_CONFIG' | 'OPERATION' | 'CATEGORY';
+
+/** Access that administrators have granted to users and teams. Available in the server only. */
+export interface AccessGrants {
+  /** What is granted to the caller or the caller's team; MANAGE includes USE. */
+  permissionOf(resource: GrantedResource, id: string, caller: Principal): 'USE' | 'MANAGE' | undefined;
+  /** Takes every grant of a resource back that no longer exists. */
+  forget(resource: GrantedResource, id: string): Promise<void>;
 }
 
 /** What on this server names saved connections, besides the pipelines of `SavedPipelines`. */

@@ -19,7 +19,7 @@ import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
 import type { PipelineRuns, SavedPipelines } from './pipeline-runs.js';
-import type { ConnectionTrials, ConnectionUses, SavedConnections } from './saved-connections.js';
+import type { AccessGrants, ConnectionTrials, ConnectionUses, SavedConnections } from './saved-connections.js';
 import type { SharedFiles } from './shared-files.js';
 import type { TextEmbeddings } from './text-embeddings.js';
 import type { Vault } from './vault.js';
@@ -362,6 +362,7 @@ export const tokens = {
   pipelineRuns: token<PipelineRuns>('pipelineRuns'),
   savedPipelines: token<SavedPipelines>('savedPipelines'),
   savedConnections: offeredToken(token<SavedConnections>('savedConnections')),
+  accessGrants: token<AccessGrants>('accessGrants'),
   connectionUses: token<ConnectionUses>('connectionUses'),
   connectionTrials: token<ConnectionTrials>('connectionTrials'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', {

@@ -5,6 +5,7 @@ import { featuresErrors } from './table/features.js';
 import { inputErrors } from './table/input.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
+import { rolesErrors } from './table/roles.js';
 import { shareLinkErrors } from './table/share-links.js';
 import { signingErrors } from './table/signing.js';
 import type { ErrorFamily, ErrorRow } from './table/row.js';
@@ -20,6 +21,7 @@ export const errorTable = {
   ...passkeyErrors,
   ...featuresErrors,
   ...accessErrors,
+  ...rolesErrors,
   ...shareLinkErrors,
   ...operationalErrors,
 } as const satisfies Record<string, ErrorRow>;

@@ -31,9 +31,13 @@ export async function keepAskingSession(
 export const forUsers = { needsLogin: true, personal: true } as const;
 /** Access of account endpoints for administrators. */
 export const forAdmins = { role: 'admin', needsLogin: true } as const;
+/** Access of endpoints for those who administer users. */
+export const forUserAdmins = { ...forAdmins, area: 'users' } as const;
 
 /** Error codes of all account endpoints for users. */
 export const userCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'DEMO_REFUSED', 'USER_UNKNOWN', 'STORE_DOWN'] as const;
+/** Error codes of endpoints that act upon accounts: nobody takes over an account with more rights than their own. */
+export const userAdminCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'STORE_DOWN', 'RIGHTS_EXCEEDED'] as const;
 /** Error codes of all account endpoints for administrators. */
 export const adminCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'STORE_DOWN'] as const;
 

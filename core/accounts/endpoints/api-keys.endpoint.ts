@@ -29,7 +29,7 @@ const keyBody = (joi: JoiRoot) =>
 const single = (joi: JoiRoot) => joi.object({ apiKey: joi.string().required() }).label('SingleKey');
 const named = 'proprietary/ui-data/infrastructure/api-keys';
 const access = forUsers;
-const forSessions = { ...forUsers, needsSession: true } as const;
+const forSessions = { ...forUsers, needsSession: true, right: 'apiKeys' } as const;
 const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
 const user = { since: '1.0.0', tag: 'user', access };
 const keys = { since: '1.0.0', tag: 'api-keys', access };
@@ -81,8 +81,18 @@ async function singleKey(deps: ApiKeyDeps, principal: Principal): Promise<string
   if (principal.via !== 'session' && (present === undefined || present.id !== principal.keyId))
     throw new AccessError('SESSION_REQUIRED');
   if (present !== undefined) return present.key;
+  refuseWithoutRight(deps, principal);
   await confirmCaller(deps, principal, null);
   return service.single(holder);
+}
+
+/** The call that returns the key of the caller makes one if there is none. Throws RIGHTS_MISSING. */
+function refuseWithoutRight(deps: ApiKeyDeps, principal: Principal): void {
+  const { roles } = loginOf(deps);
+  const what = roles.lack(principal, { right: 'apiKeys' }, { method: 'POST', tool: undefined });
+  if (what === undefined) return;
+  const [role = ''] = principal.roles ?? [];
+  throw new AccessError('RIGHTS_MISSING', { role, title: roles.titleOf(role), what });
 }
 
 async function createKey(
@@ -121,7 +131,7 @@ function singleKeyEndpoints(deps: ApiKeyDeps): Endpoint[] {
         'The first call creates the key, which needs a session that began in the last minutes ' +
         '(security.recentLoginMinutes). With an API key, only this key itself is returned.',
       returns: { description: 'The API key', json: single },
-      errors: [...refused, 'NOT_FOUND', 'SESSION_REQUIRED', ...confirmCodes],
+      errors: [...refused, 'NOT_FOUND', 'SESSION_REQUIRED', 'RIGHTS_MISSING', ...confirmCodes],
       handle: async ({ principal }) => ({ json: { apiKey: await singleKey(deps, principal) } }),
     }),
     defineEndpoint({

@@ -12,7 +12,7 @@ import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
-export { accountsOf, adminCodes, forAdmins, forUsers, idField, userCodes } from './account-caller.js';
+export { accountsOf, adminCodes, forAdmins, forUserAdmins, forUsers, idField, userCodes } from './account-caller.js';
 export { isLocalLoginOn } from './login-of.js';
 export { isPasswordResetOn } from './password-reset.endpoint.js';
 export { loginDisclaimer } from './login-disclaimer.js';

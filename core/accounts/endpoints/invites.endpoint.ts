@@ -9,7 +9,16 @@ import {
 } from '@quire/registry';
 import { MAX_INVITE_HOURS, MAX_NAME, isTellable, type InviteRecord } from '../index.js';
 import { localDateTime } from '../../jobs/index.js';
-import { accountsOf, adminCodes, forAdmins, idField, idText, messageAnswer, passwordField } from './account-caller.js';
+import {
+  accountsOf,
+  forUserAdmins,
+  idField,
+  idText,
+  messageAnswer,
+  passwordField,
+  userAdminCodes,
+} from './account-caller.js';
+import { checkGives } from './act-upon.js';
 import { inviteMail, languageHints, publicAddress } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
@@ -44,7 +53,7 @@ function generate(deps: InviteDeps): Endpoint {
     id: 'generateInvite',
     method: 'POST',
     path: 'invite/generate',
-    access: forAdmins,
+    access: forUserAdmins,
     summary: 'Create an invite link',
     notes: 'The token is returned only by this call; the server stores a digest of it.',
     request: {
@@ -54,7 +63,12 @@ function generate(deps: InviteDeps): Endpoint {
           email: address(joi).description(
             'Mail address of the invited person; if it is missing, the person enters an address',
           ),
-          role: joi.string().max(100).default('ROLE_USER').description('Role of the new account'),
+          role: joi
+            .string()
+            .max(100)
+            .empty('')
+            .description('Role of the new account; default: security.defaultRole')
+            .example('ROLE_USER'),
           teamId: idField(joi).description('Team of the new account; default: the default team'),
           expiryHours: joi
             .number()
@@ -94,7 +108,7 @@ function generate(deps: InviteDeps): Endpoint {
       { title: 'a person with a mail address', payload: { email: 'bob@example.com' } },
     ],
     errors: [
-      ...adminCodes,
+      ...userAdminCodes,
       'INVITES_OFF',
       'INVITE_INVALID',
       'ROLE_INVALID',
@@ -112,7 +126,7 @@ async function createInvite(
 ): Promise<{ readonly json: object }> {
   const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as {
     email?: string;
-    role: string;
+    role?: string;
     teamId?: number;
     expiryHours?: number;
     sendEmail: boolean;
@@ -124,7 +138,7 @@ async function createInvite(
   const hours = expiryHours ?? deps.settings.get('mail.inviteLinkExpiryHours');
   const { invite, token: newToken } = await accountsOf(deps).invites.create({
     email,
-    role,
+    role: checkGives(deps, principal, { role, teamId: idText(teamId) }),
     teamId: idText(teamId),
     hours,
     createdBy: principal.name,
@@ -195,7 +209,7 @@ function manage(deps: InviteDeps): Endpoint[] {
       id: 'listInvites',
       method: 'GET',
       path: 'invite/list',
-      access: forAdmins,
+      access: forUserAdmins,
       summary: 'List open invites',
       returns: {
         description: 'Unused invites that have not expired',
@@ -222,7 +236,7 @@ function manage(deps: InviteDeps): Endpoint[] {
             .label('OpenInvites'),
         links: [{ to: 'revokeInvite', parameters: { inviteId: '$response.body#/invites/0/id' } }],
       },
-      errors: [...adminCodes],
+      errors: [...userAdminCodes],
       handle: async () => ({ json: { invites: (await accountsOf(deps).invites.list()).map(wire) } }),
     }),
     defineEndpoint({
@@ -230,11 +244,11 @@ function manage(deps: InviteDeps): Endpoint[] {
       id: 'revokeInvite',
       method: 'DELETE',
       path: 'invite/revoke/{inviteId}',
-      access: forAdmins,
+      access: forUserAdmins,
       summary: 'Delete an invite',
       request: { params: (joi) => joi.object({ inviteId: idField(joi).required().description('Id of the invite') }) },
       returns: { description: 'Done', json: messageAnswer },
-      errors: [...adminCodes, 'INVITE_UNKNOWN'],
+      errors: [...userAdminCodes, 'INVITE_UNKNOWN'],
       handle: async ({ params }) => {
         await accountsOf(deps).invites.revoke(String(params['inviteId']));
         return { json: { message: 'Invite revoked' } };
@@ -245,13 +259,13 @@ function manage(deps: InviteDeps): Endpoint[] {
       id: 'cleanUpInvites',
       method: 'POST',
       path: 'invite/cleanup',
-      access: forAdmins,
+      access: forUserAdmins,
       summary: 'Delete used and expired invites',
       returns: {
         description: 'Number of deleted invites',
         json: (joi) => joi.object({ deletedCount: joi.number().integer().required() }).label('InviteCleanup'),
       },
-      errors: [...adminCodes],
+      errors: [...userAdminCodes],
       handle: async () => ({ json: { deletedCount: await accountsOf(deps).invites.cleanUp() } }),
     }),
   ];

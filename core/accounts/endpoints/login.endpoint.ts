@@ -1,6 +1,7 @@
 import { AccessError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
-import type { ProviderSession, UserWire } from '../index.js';
+import { principalOf, type ProviderSession, type UserWire } from '../index.js';
+import { ownRights, ownRightsWire } from '../../roles/index.js';
 import { bearerOf } from '../../http/request/index.js';
 import { isLocalLoginOn, loginOf, type LoginDeps } from './login-of.js';
 import { refusals, sessionBody, sessionFor, userBody } from './session-answer.js';
@@ -72,13 +73,17 @@ function ownAccount(deps: LoginEndpointDeps): Endpoint {
     path: 'auth/me',
     summary: 'Get your account',
     access: { needsLogin: true, openBefore: ['password', 'secondFactor'] },
-    returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
+    notes: '`rights`: what your role includes, with what was granted to you and your team.',
+    returns: {
+      description: 'The user',
+      json: (joi) => joi.object({ user: userBody(joi).required(), rights: ownRights(joi).required() }).label('Me'),
+    },
     errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
     handle: async ({ principal }) => {
-      const { accounts } = loginOf(deps);
+      const { accounts, roles } = loginOf(deps);
       const user = await accounts.byId(principal.id);
       if (user === undefined) throw new AccessError('ACCOUNT_DISABLED');
-      return { json: { user: await accounts.toWire(user) } };
+      return { json: { user: await accounts.toWire(user), rights: ownRightsWire(roles, principalOf(user, 'none')) } };
     },
   });
 }

@@ -1,15 +1,16 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import {
   accountsOf,
-  adminCodes,
   callerOf,
   confirmField,
-  forAdmins,
+  forUserAdmins,
   forUsers,
   keepAskingSession,
+  userAdminCodes,
   userParams,
   userCodes,
 } from './account-caller.js';
+import { checkActsUpon } from './act-upon.js';
 import { confirmCaller, confirmCodes, type ConfirmDeps } from './confirm-caller.js';
 
 const shared = { since: '1.0.0', tag: 'auth' };
@@ -112,13 +113,14 @@ function disableEndpoints(deps: ConfirmDeps): Endpoint[] {
       id: 'disableMfaOfUser',
       method: 'POST',
       path: 'auth/mfa/disable/admin/{username}',
-      access: forAdmins,
+      access: forUserAdmins,
       summary: 'Turn off the second factor of a user',
       notes: "Ends the user's sessions.",
       request: { params: userParams },
       returns: { description: 'The second factor is off', json: enabled },
-      errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+      errors: [...userAdminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params, principal }) => {
+        await checkActsUpon(deps, principal, params['username'] ?? '');
         const changed = await accountsOf(deps).administration.clearSecondFactor(params['username'] ?? '');
         await keepAskingSession(deps, principal, changed);
         return { json: { enabled: false } };

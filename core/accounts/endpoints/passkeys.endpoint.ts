@@ -16,15 +16,16 @@ import {
 } from '../passkeys/index.js';
 import {
   accountsOf,
-  adminCodes,
   callerOf,
   confirmField,
-  forAdmins,
+  forUserAdmins,
   forUsers,
   keepAskingSession,
+  userAdminCodes,
   userCodes,
   userParams,
 } from './account-caller.js';
+import { checkActsUpon } from './act-upon.js';
 import { confirmCaller, confirmCodes, type ConfirmDeps } from './confirm-caller.js';
 import { LARGEST_ANSWER, createdPasskey, creationOptions, passkeyBody, passkeysBody } from './passkey-bodies.js';
 
@@ -39,7 +40,7 @@ const registering = {
   ...own,
   access: { ...own.access, openBefore: ['secondFactor'], needsSettings: ['security.passkeys.enabled'] },
 } as const;
-const others = { since: '1.0.0', tag: 'user', access: forAdmins } as const;
+const others = { since: '1.0.0', tag: 'user', access: forUserAdmins } as const;
 const idField = (joi: JoiRoot) => joi.string().max(100).required().description('Id of the passkey, from the list');
 const nameOfPasskey = (joi: JoiRoot) => joi.string().trim().min(1).max(100).example('Laptop');
 const oneBody = (joi: JoiRoot) => joi.object({ passkey: passkeyBody(joi).required() }).label('PasskeyAnswer');
@@ -189,7 +190,7 @@ function ownPasskeys(deps: PasskeyDeps): Endpoint[] {
 }
 
 function passkeysOfUsers(deps: PasskeyDeps): Endpoint[] {
-  const codes = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'] as const;
+  const codes = [...userAdminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'] as const;
   const passkeys = () => accountsOf(deps).passkeys;
   const userOf = (username: string): Promise<User> => accountsOf(deps).users.changeable(username);
   return [
@@ -230,6 +231,7 @@ function passkeysOfUsers(deps: PasskeyDeps): Endpoint[] {
       },
       errors: [...codes],
       handle: async ({ params: { username = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         const { removed, changed } = await passkeys().removeAll((await userOf(username)).id);
         await keepAskingSession(deps, principal, changed);
         return { json: { removed } };
@@ -246,6 +248,7 @@ function passkeysOfUsers(deps: PasskeyDeps): Endpoint[] {
       returns: { description: 'Removed', status: 204 },
       errors: [...codes, 'NOT_FOUND'],
       handle: async ({ params: { username = '', id = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         const changed = await passkeys().remove((await userOf(username)).id, id);
         await keepAskingSession(deps, principal, changed);
         return {};

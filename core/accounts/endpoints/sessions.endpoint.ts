@@ -1,11 +1,20 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import type { User } from '../index.js';
 import type { SessionRecord } from '../sessions/index.js';
-import { accountsOf, adminCodes, callerOf, forAdmins, forUsers, nameField, userCodes } from './account-caller.js';
+import {
+  accountsOf,
+  callerOf,
+  forUserAdmins,
+  forUsers,
+  nameField,
+  userAdminCodes,
+  userCodes,
+} from './account-caller.js';
+import { checkActsUpon } from './act-upon.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 
 const own = { since: '1.0.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;
-const others = { since: '1.0.0', tag: 'user', access: forAdmins } as const;
+const others = { since: '1.0.0', tag: 'user', access: forUserAdmins } as const;
 const sessionId = (joi: JoiRoot) => joi.string().max(100).required().description('Id of the session, from the list');
 const userName = (joi: JoiRoot) => nameField(joi).description('Name of the user');
 
@@ -98,7 +107,7 @@ function ownSessions(deps: LoginDeps): Endpoint[] {
 }
 
 function sessionsOfUsers(deps: LoginDeps): Endpoint[] {
-  const codes = [...adminCodes, 'USER_UNKNOWN'] as const;
+  const codes = [...userAdminCodes, 'USER_UNKNOWN'] as const;
   const params = (joi: JoiRoot) => joi.object({ username: userName(joi) });
   return [
     defineEndpoint({
@@ -133,11 +142,11 @@ function sessionsOfUsers(deps: LoginDeps): Endpoint[] {
       request: { params },
       returns: { description: 'Done', json: endedBody },
       errors: [...codes],
-      handle: async ({ params: { username = '' }, principal }) => ({
-        json: {
-          ended: await loginOf(deps).sessions.revokeAll(await userOf(deps, username), principal.sessionId),
-        },
-      }),
+      handle: async ({ params: { username = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
+        const user = await userOf(deps, username);
+        return { json: { ended: await loginOf(deps).sessions.revokeAll(user, principal.sessionId) } };
+      },
     }),
     defineEndpoint({
       ...others,
@@ -148,7 +157,8 @@ function sessionsOfUsers(deps: LoginDeps): Endpoint[] {
       request: { params: (joi) => joi.object({ username: userName(joi), id: sessionId(joi) }) },
       returns: { description: 'Ended', status: 204 },
       errors: [...codes, 'NOT_FOUND'],
-      handle: async ({ params: { username = '', id = '' } }) => {
+      handle: async ({ params: { username = '', id = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         await loginOf(deps).sessions.revoke(await userOf(deps, username), id);
         return {};
       },

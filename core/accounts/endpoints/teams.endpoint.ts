@@ -1,14 +1,15 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { accountsOf, adminCodes, forAdmins, idField, messageAnswer } from './account-caller.js';
+import { accountsOf, forUserAdmins, idField, messageAnswer, userAdminCodes } from './account-caller.js';
+import { checkMoves } from './act-upon.js';
 import type { LoginDeps } from './login-of.js';
 
 const shared = {
   since: '1.0.0',
   tag: 'team',
   method: 'POST' as const,
-  access: { ...forAdmins, licence: 'team' as const, licenceRefusal: 403 as const },
+  access: { ...forUserAdmins, licence: 'team' as const, licenceRefusal: 403 as const },
 };
-const errors = [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_UNKNOWN', 'TEAM_INVALID'] as const;
+const errors = [...userAdminCodes, 'LICENCE_TOO_LOW', 'TEAM_UNKNOWN', 'TEAM_INVALID'] as const;
 const teamName = (joi: JoiRoot) => joi.string().max(400).required().description('1 to 100 characters');
 const teamId = (joi: JoiRoot) => idField(joi).required().description('Id of the team');
 const member = (joi: JoiRoot) =>
@@ -43,7 +44,7 @@ function nameEndpoints(deps: LoginDeps): Endpoint[] {
           payload: { teamId: '$response.body#/teamId' },
         })),
       },
-      errors: [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
+      errors: [...userAdminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
         const { id } = await accountsOf(deps).teams.create(payload['name'] as string);
         return { json: { message: 'Team created', teamId: Number(id) } };
@@ -90,8 +91,9 @@ function memberEndpoints(deps: LoginDeps): Endpoint[] {
       summary: 'Move a user into a team',
       request: { payloadType: 'form', payload: member },
       returns: done,
-      errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
-      handle: async ({ payload }) => {
+      errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN', 'ACCOUNT_OWN'],
+      handle: async ({ payload, principal }) => {
+        await checkMoves(deps, principal, ...ids(payload));
         await accountsOf(deps).administration.moveToTeam(...ids(payload));
         return { json: { message: 'User added to the team' } };
       },
@@ -109,8 +111,9 @@ function memberEndpoints(deps: LoginDeps): Endpoint[] {
         summary,
         request: { payloadType: 'form', payload: member },
         returns: done,
-        errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
-        handle: async ({ payload }) => {
+        errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN', 'ACCOUNT_OWN'],
+        handle: async ({ payload, principal }) => {
+          await checkMoves(deps, principal, ...ids(payload));
           await accountsOf(deps).administration.setLead(...ids(payload), lead);
           return { json: { message: lead ? 'Owner set' : 'Owner removed' } };
         },

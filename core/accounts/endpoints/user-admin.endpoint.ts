@@ -10,15 +10,16 @@ import {
 import { isTellable, isMailAddress, randomPassword, type AuthenticationType } from '../index.js';
 import {
   accountsOf,
-  adminCodes,
-  forAdmins,
+  forUserAdmins,
   idField,
   idText,
   messageAnswer,
   nameField,
   passwordField,
+  userAdminCodes,
   userParams,
 } from './account-caller.js';
+import { checkActsUpon, checkGives } from './act-upon.js';
 import { accountMail, languageHints, passwordMail } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
@@ -28,10 +29,14 @@ export interface UserAdminDeps extends LoginDeps {
   readonly settings: Settings;
 }
 
-const shared = { since: '1.0.0', tag: 'user', access: forAdmins, method: 'POST' as const };
-const role = (joi: JoiRoot) =>
-  joi.string().max(100).description('ROLE_USER, ROLE_ADMIN or another role').example('ROLE_USER');
-const changeErrors = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
+const shared = { since: '1.0.0', tag: 'user', access: forUserAdmins, method: 'POST' as const };
+const roleField = (joi: JoiRoot) =>
+  joi
+    .string()
+    .max(100)
+    .description('ROLE_USER, ROLE_ADMIN or another role (`GET /api/v1/admin/roles`)')
+    .example('ROLE_USER');
+const changeErrors = [...userAdminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
 const teamErrors = ['TEAM_INVALID'] as const;
 
 /** Most mail addresses in one call. */
@@ -59,7 +64,7 @@ function saveUser(deps: UserAdminDeps): Endpoint {
             .allow('')
             .empty('')
             .description('At least 8 characters, not a common password; required if authType is web'),
-          role: role(joi).required(),
+          role: roleField(joi).empty('').description('Default: security.defaultRole'),
           teamId: idField(joi).description('Team of the user; default: the default team'),
           authType: joi
             .string()
@@ -105,7 +110,7 @@ function saveUser(deps: UserAdminDeps): Endpoint {
       ],
     },
     errors: [
-      ...adminCodes,
+      ...userAdminCodes,
       ...teamErrors,
       'USERNAME_INVALID',
       'PASSWORD_INVALID',
@@ -113,13 +118,14 @@ function saveUser(deps: UserAdminDeps): Endpoint {
       'USER_CAP_REACHED',
       'USERNAME_TAKEN',
     ],
-    handle: ({ payload }) => createUser(deps, payload),
+    handle: ({ payload, principal }) => createUser(deps, payload, principal),
   });
 }
 
 async function createUser(
   deps: UserAdminDeps,
   payload: EndpointRequest['payload'],
+  caller: EndpointRequest['principal'],
 ): Promise<{ readonly json: object }> {
   const {
     username,
@@ -132,7 +138,7 @@ async function createUser(
   } = payload as {
     username: string;
     password?: string;
-    role: string;
+    role?: string;
     teamId?: number;
     authType: string;
     forceChange: boolean;
@@ -142,7 +148,7 @@ async function createUser(
   const { id } = await accountsOf(deps).administration.create({
     username,
     password,
-    role: wanted,
+    role: checkGives(deps, caller, { role: wanted, teamId: idText(teamId) }),
     teamId: idText(teamId),
     authenticationType: type,
     mustChangePassword: forceChange && type === 'web',
@@ -163,19 +169,18 @@ function changeRole(deps: UserAdminDeps): Endpoint {
       payload: (joi) =>
         joi.object({
           username: nameField(joi).description('Name of the user'),
-          role: role(joi).required(),
+          role: roleField(joi).required(),
           teamId: idField(joi).description('New team; unchanged if missing'),
         }),
     },
     returns: { description: 'Done', json: messageAnswer },
     errors: [...changeErrors, ...teamErrors, 'ROLE_INVALID', 'ACCOUNT_LAST_ADMIN'],
     handle: async ({ payload, principal }) => {
-      await accountsOf(deps).administration.changeRole(
-        principal.id,
-        payload['username'] as string,
-        payload['role'] as string,
-        idText(payload['teamId']),
-      );
+      const username = payload['username'] as string;
+      const teamId = idText(payload['teamId']);
+      await checkActsUpon(deps, principal, username);
+      const to = checkGives(deps, principal, { role: payload['role'] as string, teamId });
+      await accountsOf(deps).administration.changeRole(principal.id, username, to, teamId);
       return { json: { message: 'Role changed' } };
     },
   });
@@ -228,6 +233,7 @@ function setPassword(deps: UserAdminDeps): Endpoint {
         throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
       if (sendEmail && !isMailAddress(username.trim()))
         throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is not a mail address' });
+      await checkActsUpon(deps, principal, username);
       const password = await accountsOf(deps).administration.setPassword(
         principal.id,
         username,
@@ -263,6 +269,7 @@ function byName(deps: UserAdminDeps): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN', 'USER_CAP_REACHED'],
       handle: async ({ params: { username = '' }, payload: { enabled }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         await accountsOf(deps).administration.setEnabled(principal.id, username, enabled as boolean);
         return { json: { message: enabled === true ? 'User enabled' : 'User disabled' } };
       },
@@ -277,6 +284,7 @@ function byName(deps: UserAdminDeps): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         await accountsOf(deps).administration.delete(principal.id, username);
         return { json: { message: 'User deleted' } };
       },
@@ -288,8 +296,9 @@ function byName(deps: UserAdminDeps): Endpoint[] {
       summary: 'Unlock a user after failed logins',
       request: { params },
       returns: { description: 'Done', json: messageAnswer },
-      errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
-      handle: async ({ params: { username = '' } }) => {
+      errors: [...userAdminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+      handle: async ({ params: { username = '' }, principal }) => {
+        await checkActsUpon(deps, principal, username);
         await accountsOf(deps).administration.unlock(username);
         return { json: { message: 'User unlocked' } };
       },
@@ -315,7 +324,7 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
             .required()
             .description('Mail addresses, separated by commas')
             .example('ann@example.com,bob@example.com'),
-          role: role(joi).default('ROLE_USER'),
+          role: roleField(joi).empty('').description('Default: security.defaultRole'),
           teamId: idField(joi).description('Team of the users; default: the default team'),
         }),
     },
@@ -327,7 +336,7 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
           .label('UsersInvited'),
     },
     errors: [
-      ...adminCodes,
+      ...userAdminCodes,
       ...teamErrors,
       'INVITES_OFF',
       'INVITE_INVALID',
@@ -341,7 +350,7 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
 
 async function inviteAll(
   deps: UserAdminDeps,
-  { payload, headers }: EndpointRequest,
+  { payload, headers, principal }: EndpointRequest,
 ): Promise<{ readonly json: object }> {
   const accounts = accountsOf(deps);
   if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
@@ -357,6 +366,8 @@ async function inviteAll(
   ];
   if (emails.length === 0 || emails.length > MAX_INVITED)
     throw new InputError('INVITE_INVALID', { detail: `Send 1 to ${MAX_INVITED} mail addresses` });
+  const teamId = idText(payload['teamId']);
+  const role = checkGives(deps, principal, { role: payload['role'] as string | undefined, teamId });
   await accounts.users.refuseWhenFull();
   const basis = { settings: deps.settings, hints: await languageHints(deps.settings, headers) };
   const faults: string[] = [];
@@ -367,8 +378,8 @@ async function inviteAll(
       const user = await accounts.administration.create({
         username: email,
         password,
-        role: payload['role'] as string,
-        teamId: idText(payload['teamId']),
+        role,
+        teamId,
         authenticationType: 'web',
         mustChangePassword: true,
         mfaRequired: false,

@@ -15,7 +15,7 @@ export interface AdminPluginsDeps {
   switches(): SwitchBoard;
 }
 
-const admin = { role: 'admin', needsLogin: true } as const;
+const admin = { role: 'admin', area: 'plugins', needsLogin: true } as const;
 const API = '/api/v1/';
 
 const operationShape = (joi: JoiRoot) =>

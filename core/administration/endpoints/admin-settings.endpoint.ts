@@ -1,4 +1,12 @@
-import { defineEndpoint, InputError, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
+import {
+  AccessError,
+  defineEndpoint,
+  InputError,
+  OperationalError,
+  type Endpoint,
+  type JoiRoot,
+  type Principal,
+} from '@quire/registry';
 import { escapePointer } from '../../operations/runner/index.js';
 import { folderSettings } from '../../folders/index.js';
 import { adminSections, knownKeys, nearestName, nested, type Settings } from '../../settings/index.js';
@@ -9,9 +17,14 @@ export interface AdminSettingsDeps {
   readonly settings: Settings;
 }
 
-const admin = { role: 'admin', needsLogin: true } as const;
+const admin = { role: 'admin', area: 'settings', needsLogin: true } as const;
 const waits = 'Written to the settings file; takes effect after a restart.';
 const knownPaths: ReadonlySet<string> = new Set(knownKeys.map(({ path }) => path));
+/**
+ * Sections that administrators of the area `settings` may change: nothing in them gives rights, sends data elsewhere or
+ * names addresses.
+ */
+const delegatedSections: readonly string[] = ['ui', 'limits', 'metrics'];
 const anyObject = (joi: JoiRoot) => joi.object().pattern(joi.string(), joi.any());
 const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
   joi.object({
@@ -26,7 +39,13 @@ const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
 export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
   const reading = ['KEY_INVALID', 'ADMIN_ONLY', 'SETTINGS_FILE_BROKEN'] as const;
-  const writing = [...reading, 'SETTINGS_REJECTED', 'SETTINGS_NOT_WRITABLE', 'INPUT_INVALID'] as const;
+  const writing = [
+    ...reading,
+    'RIGHTS_EXCEEDED',
+    'SETTINGS_REJECTED',
+    'SETTINGS_NOT_WRITABLE',
+    'INPUT_INVALID',
+  ] as const;
   const file = () => deps.admin.settingsFile;
   const values = (pending: unknown) => file().values(pending === true);
   return [
@@ -63,7 +82,9 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
         json: (joi) => joi.object({ message: joi.string().required() }).label('SettingsWritten'),
       },
       errors: writing,
-      handle: async ({ payload }) => ({ json: { message: write(deps, payload['settings'], '', '/settings') } }),
+      handle: async ({ payload, principal }) => ({
+        json: { message: write(deps, principal, { sent: payload['settings'], section: '', pointer: '/settings' }) },
+      }),
     }),
     defineEndpoint({
       ...base,
@@ -141,10 +162,10 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       },
       returns: { description: 'The written values', mediaType: 'text/plain' },
       errors: writing,
-      handle: async ({ params, payload }) => {
+      handle: async ({ params, payload, principal }) => {
         const section = knownSection(params['sectionName']);
         const { _pending, ...own } = payload;
-        return { text: write(deps, own, section, '') };
+        return { text: write(deps, principal, { sent: own, section, pointer: '' }) };
       },
     }),
     defineEndpoint({
@@ -189,9 +210,10 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       },
       returns: { description: 'The written values', mediaType: 'text/plain' },
       errors: writing,
-      handle: async ({ params, payload }) => ({
-        text: write(deps, { [params['key'] ?? '']: payload['value'] }, '', '/value', true),
-      }),
+      handle: async ({ params, payload, principal }) => {
+        const sent = { [params['key'] ?? '']: payload['value'] };
+        return { text: write(deps, principal, { sent, section: '', pointer: '/value', single: true }) };
+      },
     }),
     defineEndpoint({
       ...base,
@@ -239,8 +261,20 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   ];
 }
 
-/** Writes the settings of a request; returns a sentence that reports the outcome. */
-function write(deps: AdminSettingsDeps, sent: unknown, section: string, pointer: string, single = false): string {
+interface SentSettings {
+  readonly sent: unknown;
+  readonly section: string;
+  readonly pointer: string;
+  /** One key only: every fault is at `pointer`. */
+  readonly single?: boolean;
+}
+
+/** Writes the settings of a request; returns a sentence that reports the outcome. Throws RIGHTS_EXCEEDED. */
+function write(
+  deps: AdminSettingsDeps,
+  caller: Principal,
+  { sent, section, pointer, single = false }: SentSettings,
+): string {
   const found = new Map<string, unknown>();
   const pointers = new Map<string, string>();
   const walk = (path: string, value: unknown, at: string): void => {
@@ -254,10 +288,21 @@ function write(deps: AdminSettingsDeps, sent: unknown, section: string, pointer:
     }
   };
   walk(section, sent, pointer);
+  refuseBeyondSections(caller, [...found.keys()]);
   const changed = deps.admin.settingsFile.write(found, (path) => pointers.get(path) ?? pointer);
   return changed.length === 0
     ? 'Nothing was changed: the settings already have these values.'
     : `Changed ${changed.join(', ')}. Takes effect after a restart.`;
+}
+
+/** Throws RIGHTS_EXCEEDED for administrators of some areas who change what only full administrators may. */
+function refuseBeyondSections({ role }: Principal, paths: readonly string[]): void {
+  const beyond = role === 'admin' ? [] : paths.filter((path) => !delegatedSections.includes(path.split('.')[0] ?? ''));
+  if (beyond.length === 0) return;
+  throw new AccessError('RIGHTS_EXCEEDED', {
+    action: `Changing ${beyond.join(', ').slice(0, 200)}`,
+    detail: `the area settings includes only ${delegatedSections.join(', ')}`,
+  });
 }
 
 function knownSection(name: string | undefined): string {

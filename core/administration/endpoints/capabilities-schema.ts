@@ -48,7 +48,7 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
               pipeline: joi.boolean().required(),
               async: joi.boolean().required(),
               enabled: joi.boolean().required(),
-              reason: joi.string().valid('CONFIG', 'DEPENDENCY').allow(null).required(),
+              reason: joi.string().valid('CONFIG', 'DEPENDENCY', 'ROLE').allow(null).required(),
               missing: names().required(),
             })
             .label('Capability'),

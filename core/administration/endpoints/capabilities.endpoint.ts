@@ -1,5 +1,5 @@
-import { defineEndpoint, effectsOf, type Endpoint } from '@quire/registry';
-import { endpointKey, type AvailabilityTable } from '../../access/index.js';
+import { defineEndpoint, effectsOf, type Endpoint, type Principal } from '@quire/registry';
+import { endpointKey, type AvailabilityTable, type Guard } from '../../access/index.js';
 import { installHint } from '../index.js';
 import { sizeToBytes, type Settings } from '../../settings/index.js';
 import { capabilitiesSchema } from './capabilities-schema.js';
@@ -11,6 +11,7 @@ export interface CapabilitiesDeps {
   readonly admin: AdministrationServices;
   availability(): AvailabilityTable;
   catalog(): Catalog;
+  readonly guard: Pick<Guard, 'lack'>;
   readonly pool: WorkerPool;
   readonly settings: Settings;
   readonly version: string;
@@ -20,7 +21,7 @@ export interface CapabilitiesDeps {
  * Operations, engines, programs and limits of this server, including what is missing (rulings, programs and engines).
  */
 export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
-  let made: { readonly of: string; readonly body: object } | undefined;
+  let made: { readonly of: string; readonly body: Body } | undefined;
   return [
     defineEndpoint({
       id: 'getCapabilities',
@@ -30,23 +31,38 @@ export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
       summary: "List the server's capabilities",
       notes:
         'Operations, engines, programs and limits, including programs that are missing. The first call starts ' +
-        "reading the programs' versions in the background; they are null until `programsComplete`.",
+        "reading the programs' versions in the background; they are null until `programsComplete`. Operations that " +
+        "the caller's role does not include are not enabled, with the reason `ROLE`.",
       returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
       errors: ['KEY_INVALID'],
-      handle: async () => {
+      handle: async ({ principal }) => {
         const programs = deps.admin.programFacts.list();
         const of = `${deps.availability().revision} ${deps.admin.programFacts.complete}`;
         if (made?.of !== of) made = { of, body: describe(deps, programs) };
-        return { json: made.body };
+        return { json: forCaller(deps, made.body, principal) };
       },
     }),
   ];
 }
 
-function describe(
-  deps: CapabilitiesDeps,
-  programs: ReturnType<CapabilitiesDeps['admin']['programFacts']['list']>,
-): object {
+type Body = ReturnType<typeof describe>;
+
+/** The same for everybody, but for operations that the role of the caller does not include. */
+function forCaller({ guard, catalog }: CapabilitiesDeps, body: Body, caller: Principal): object {
+  const lacked = new Set(
+    [...catalog().operations.values()]
+      .map(({ operation: { access, path } }) => ({ access, path: `/api/v1/${path}` }))
+      .filter(({ access, path }) => guard.lack(access, caller, { method: 'POST', path }) !== undefined)
+      .map(({ path }) => path),
+  );
+  if (lacked.size === 0) return body;
+  const operations = body.operations.map((one) =>
+    lacked.has(one.path) ? { ...one, enabled: false, reason: 'ROLE' } : one,
+  );
+  return { ...body, operations };
+}
+
+function describe(deps: CapabilitiesDeps, programs: ReturnType<CapabilitiesDeps['admin']['programFacts']['list']>) {
   const { settings } = deps;
   const availability = deps.availability();
   const operations = [...deps.catalog().operations.values()].map((entry) => {

@@ -182,7 +182,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       since: '1.0.0',
       tag: 'settings',
       summary: 'Save the analytics choice',
-      access: { role: 'admin' },
+      access: { role: 'admin', area: 'settings' },
       notes:
         'Exists for clients that ask. This server sends no analytics, whatever the choice. Send it as a form ' +
         'field or in the query; 208 if `system.enableAnalytics` or an earlier call made the choice.',

@@ -1,5 +1,5 @@
 import { defineEndpoint, InputError, type Endpoint, type JoiRoot, type Mailer } from '@quire/registry';
-import { accountsOf, adminCodes, forAdmins, forUsers, idField } from '../../accounts/endpoints/index.js';
+import { accountsOf, adminCodes, forUserAdmins, forUsers, idField } from '../../accounts/endpoints/index.js';
 import type { LoginServices, User } from '../../accounts/index.js';
 import { licenceNames } from '../../billing/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -93,7 +93,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       id: 'getAdminSettingsData',
       path: 'proprietary/ui-data/admin-settings',
       summary: 'Get data of the users page',
-      access: forAdmins,
+      access: forUserAdmins,
       returns: {
         description: 'Users, including disabled ones, and their limits',
         json: (joi) =>
@@ -146,7 +146,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       id: 'getTeamsData',
       path: 'proprietary/ui-data/teams',
       summary: 'List teams with their sizes',
-      access: forAdmins,
+      access: forUserAdmins,
       returns: {
         description: "Teams; the server's internal team is left out",
         json: (joi) =>
@@ -178,7 +178,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       id: 'getTeamData',
       path: 'proprietary/ui-data/teams/{id}',
       summary: 'Get data of a team page',
-      access: forAdmins,
+      access: forUserAdmins,
       request: { params: (joi) => joi.object({ id: idField(joi).required() }) },
       returns: {
         description: 'The team, its members and all other users',

@@ -14,7 +14,7 @@ export function settingsDescriptions({ admin, settings }: AdminSettingsDeps): En
     notes:
       'Meaning, type, limits, default and origin of each setting, its value now, and `pending`: the value that it has ' +
       'after a restart, where that differs. Secrets are shown as ********.',
-    access: { role: 'admin', needsLogin: true },
+    access: { role: 'admin', area: 'settings', needsLogin: true },
     returns: {
       description: 'The settings in the order of the reference',
       json: (joi) =>

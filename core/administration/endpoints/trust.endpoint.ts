@@ -16,7 +16,7 @@ export function trustEndpoint({ trust }: TrustEndpointDeps): Endpoint {
     notes:
       'Of the node that answers: the enabled sources (`security.validation.trust.*`), how far they are loaded, and ' +
       'how revocation is checked. They are loaded once, at the start; this call begins to load what is not loaded yet.',
-    access: { role: 'admin' },
+    access: { role: 'admin', area: 'certificates' },
     returns: {
       description: 'Sources and policy',
       json: (joi) =>

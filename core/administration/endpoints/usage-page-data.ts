@@ -62,7 +62,7 @@ export function documentsData(deps: UsagePageDataDeps): Endpoint {
     id: 'getDocumentsData',
     path: 'proprietary/ui-data/documents',
     summary: 'Get data of the storage page',
-    access: forAdmins,
+    access: { ...forAdmins, area: 'usage' },
     notes: 'Counts and sizes by owner; administrators see no names or contents of files here.',
     returns: {
       description: 'Stored data by owner, most bytes first',
@@ -118,7 +118,7 @@ export function statisticsData(deps: UsagePageDataDeps): Endpoint {
     id: 'getEndpointStatistics',
     path: 'proprietary/ui-data/usage-endpoint-statistics',
     summary: 'Get call statistics by address',
-    access: { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 },
+    access: { ...forAdmins, area: 'usage', licence: 'enterprise', licenceRefusal: 403 },
     notes:
       'Calls of all servers on the store, counted by route and day (UTC) while `metrics.enabled` is on. `api`: ' +
       'paths under /api/v1; `ui`: pages and their data. Percentages refer to all calls of the selected type, ' +

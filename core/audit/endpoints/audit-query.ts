@@ -19,7 +19,7 @@ export interface AuditDeps {
 }
 
 /** Access of the audit log: administrators with an enterprise licence. */
-export const forAuditors = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
+export const forAuditors = { ...forAdmins, area: 'audit', licence: 'enterprise', licenceRefusal: 403 } as const;
 /** Error codes of every audit endpoint. */
 export const auditCodes = [...adminCodes, 'INPUT_INVALID', 'LICENCE_TOO_LOW', 'FEATURE_OFF'] as const;
 

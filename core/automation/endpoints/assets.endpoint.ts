@@ -45,6 +45,7 @@ export function assetEndpoints({ assets, teams, scratchRoot }: AssetEndpointDeps
     defineEndpoint({
       ...policyShared,
       id: 'uploadPolicyAsset',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'policies/assets',
       summary: 'Store a file for steps: a stamp, a certificate, an overlay',

@@ -131,6 +131,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'createAutomation',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'automations',
       summary: 'Create an automation',
@@ -161,6 +162,7 @@ function writeEndpoints(deps: AutomationEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'changeAutomation',
+      access: { right: 'automations' },
       method: 'PUT',
       path: 'automations/{automationId}',
       summary: 'Change an automation',

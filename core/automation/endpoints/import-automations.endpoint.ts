@@ -88,6 +88,7 @@ function importEndpoint({ importer }: ImportEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'importAutomations',
+    access: { right: 'automations' },
     method: 'POST',
     path: 'automations/import',
     summary: 'Import automations',

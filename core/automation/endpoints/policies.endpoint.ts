@@ -58,6 +58,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...policyShared,
       id: 'orderPolicies',
+      access: { right: 'automations' },
       method: 'PUT',
       path: 'policies/order',
       summary: 'Set the order of policies',
@@ -137,6 +138,7 @@ function recordEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...policyShared,
       id: 'savePolicy',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'policies',
       summary: 'Create or change a policy',

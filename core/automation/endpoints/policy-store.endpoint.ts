@@ -24,6 +24,7 @@ function importEndpoint(deps: PolicyStoreDeps): Endpoint {
   return defineEndpoint({
     ...policyShared,
     id: 'importPolicy',
+    access: { right: 'automations' },
     method: 'POST',
     path: 'policies/import',
     summary: 'Create a paused policy from a store listing',
@@ -83,6 +84,7 @@ function linkEndpoint(deps: PolicyStoreDeps): Endpoint {
   return defineEndpoint({
     ...policyShared,
     id: 'linkPolicyToStore',
+    access: { right: 'automations' },
     method: 'PUT',
     path: 'policies/{policyId}/store-link',
     summary: 'Note the store listing of a policy',

@@ -102,6 +102,7 @@ function recordEndpoints(deps: ProcessingFolderDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'saveProcessingFolder',
+      access: { ...shared.access, right: 'automations' },
       method: 'POST',
       path: 'processing-folders',
       summary: 'Let a storage folder process its files, or change what it does',

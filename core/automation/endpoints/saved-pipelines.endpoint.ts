@@ -89,6 +89,7 @@ function writeEndpoints(deps: SavedPipelineEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'createPipeline',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'pipelines',
       summary: 'Save a pipeline under a name',
@@ -116,6 +117,7 @@ function writeEndpoints(deps: SavedPipelineEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'changePipeline',
+      access: { right: 'automations' },
       method: 'PUT',
       path: 'pipelines/{name}',
       summary: 'Save the next version of a pipeline',
@@ -175,6 +177,7 @@ function versionEndpoints({ saved }: SavedPipelineEndpointDeps): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'restorePipelineVersion',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'pipelines/{name}/versions/{version}/restore',
       summary: 'Make an earlier version of a pipeline the current one',

@@ -126,6 +126,7 @@ function writeEndpoints(sources: Sources): Endpoint[] {
     defineEndpoint({
       ...shared,
       id: 'saveSource',
+      access: { right: 'automations' },
       method: 'POST',
       path: 'sources',
       summary: 'Create or change a source of files',

@@ -73,7 +73,7 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       path: 'admin/usage',
       since: '1.0.0',
       summary: 'Get the usage of the current period',
-      access: { role: 'admin' },
+      access: { role: 'admin', area: 'usage' },
       notes:
         'Calls with an API key and pipeline steps are charged, each by the cost that its operation declares. ' +
         'The breakdown contains finished calls.',
@@ -87,7 +87,7 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       path: 'admin/usage/reset',
       since: '1.0.0',
       summary: 'Reset the current period',
-      access: { role: 'admin' },
+      access: { role: 'admin', area: 'usage' },
       notes: 'Sets the usage of the server and of every account to 0. Running calls are forgiven.',
       returns: { description: 'The usage after the reset', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],

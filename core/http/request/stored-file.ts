@@ -12,6 +12,8 @@ export interface StoredFileDeps {
   readonly storage: Storage | undefined;
   jobs(): Promise<JobService>;
   ownerOf(principal: Principal): string;
+  /** False for callers whose role does not include stored files. */
+  mayReadStored(principal: Principal): boolean;
 }
 
 /**
@@ -51,8 +53,12 @@ interface Found {
   readonly mediaType?: string;
 }
 
-async function fromStorage({ storage }: StoredFileDeps, id: string, principal: Principal): Promise<Found | undefined> {
-  if (storage === undefined) return undefined;
+async function fromStorage(
+  { storage, mayReadStored }: StoredFileDeps,
+  id: string,
+  principal: Principal,
+): Promise<Found | undefined> {
+  if (storage === undefined || !mayReadStored(principal)) return undefined;
   try {
     const { file } = await storage.files.readable(principal.id, id);
     return await storage.files.current(file, async (at) => {

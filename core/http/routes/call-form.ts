@@ -24,7 +24,8 @@ export async function readCallForm(
   maxBytes: number,
   textNames: (form: Form) => readonly string[],
 ): Promise<CallForm> {
-  const limits = { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, maxBytes) };
+  const most = Math.min(deps.formLimits.maxBytes, maxBytes, request.app.mostBytes ?? Infinity);
+  const limits = { ...deps.formLimits, maxBytes: most };
   const form = await readForm(request.raw.req, await life.scratch(), limits, digests);
   captureFiles(request, deps.audit?.captures, form.files, digests);
   const values = await withTextFiles(formValues(request, form), form, textNames(form), deps.formLimits.maxFieldBytes);

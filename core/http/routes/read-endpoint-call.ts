@@ -83,7 +83,8 @@ async function readBody(deps: HttpDeps, spec: RequestSpec, context: CallContext,
   }
   if (spec.asFile === true) {
     const path = (await life.scratch()).filePath();
-    const file = await keepJson(request.raw.req, path, spec.maxBytes ?? deps.formLimits.maxBytes, digests);
+    const most = Math.min(spec.maxBytes ?? deps.formLimits.maxBytes, request.app.mostBytes ?? Infinity);
+    const file = await keepJson(request.raw.req, path, most, digests);
     return { payload: {}, files: { body: [file] } };
   }
   if (spec.payloadType === 'binary') {
@@ -101,8 +102,7 @@ async function readMultipart(
   context: CallContext,
   faults: FieldFault[],
 ): Promise<Body> {
-  const mostBytes = context.request.app.mostBytes ?? Infinity;
-  const call = await readCallForm(deps, context, mostBytes, (form) => textFields(spec, form));
+  const call = await readCallForm(deps, context, Infinity, (form) => textFields(spec, form));
   const payload = validated(spec.payload?.(Joi), call.values, faults);
   const field = spec.fileIdFor;
   const partFields = (spec.files ?? []).map((part) => part.field);

@@ -16,7 +16,7 @@ export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
     notes:
       'Every provider that has settings of its own, and those that are in use. `settings` is the beginning of the keys ' +
       'of a provider, whose values `describeSettings` returns; null where they are elsewhere.',
-    access: forAdmins,
+    access: { ...forAdmins, area: 'settings' },
     returns: {
       description: 'Providers, the one without a preset last',
       json: (joi) =>

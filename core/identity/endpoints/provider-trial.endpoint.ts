@@ -19,7 +19,7 @@ import { failedReport, finishedReport, type TrialReport } from '../trial/trial-r
 import { CALLBACK, rootOfPages, type IdentityEndpointDeps } from './identity-deps.js';
 import { addressesOf, addressesShape } from './provider-addresses.js';
 
-const shared = { since: '1.7.0', tag: 'admin', access: { ...forAdmins, needsSession: true } } as const;
+const shared = { since: '1.7.0', tag: 'admin', access: { ...forAdmins, area: 'settings', needsSession: true } } as const;
 const presetIds = [...presets.map(({ id }) => id), OTHER_PROVIDER];
 const SETTINGS = /^security\.oauth2\.[A-Za-z0-9.]+$/;
 const fault = (joi: JoiRoot) => joi.string().valid(...providerFaults);
@@ -193,6 +193,7 @@ function read(deps: IdentityEndpointDeps): Endpoint {
                 outcome: joi.string().valid('opens', 'binds', 'creates', 'refused').required(),
                 username: joi.string(),
                 role: joi.string(),
+                missingRole: joi.string().description('The groups give this role, which the server does not have'),
                 team: joi.string().allow(null).description('Null: the default team; missing: it stays as it is'),
                 keepsRights: joi.boolean().description('The account has a password: groups change nothing'),
                 reason: joi.string().description('Why the login would be refused'),

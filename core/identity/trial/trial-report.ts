@@ -34,6 +34,8 @@ export type ShownAccount =
       readonly outcome: LoginForecast['outcome'];
       readonly username: string;
       readonly role: string;
+      /** The role that the groups give, which this server does not have. */
+      readonly missingRole?: string;
       /** Null for the default team; missing where the team stays as it is. */
       readonly team?: string | null;
       readonly keepsRights: boolean;
@@ -92,8 +94,8 @@ export async function finishedReport(
 
 async function accountOf(forecast: () => Promise<LoginForecast>): Promise<ShownAccount> {
   try {
-    const { outcome, username, role, team, keepsRights } = await forecast();
-    return { outcome, username, role, keepsRights, ...(team === undefined ? {} : { team }) };
+    const { team, ...known } = await forecast();
+    return { ...known, ...(team === undefined ? {} : { team }) };
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
     return { outcome: 'refused', reason: error.code, detail: error.message };

@@ -10,7 +10,7 @@ export interface JobAdminDeps {
 export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
   const admin = {
     tag: 'admin',
-    access: { role: 'admin' as const },
+    access: { role: 'admin' as const, area: 'jobs' },
     errors: ['KEY_INVALID' as const, 'ADMIN_ONLY' as const],
     since: '1.0.0',
   };

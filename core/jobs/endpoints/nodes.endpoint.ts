@@ -15,7 +15,7 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
       since: '1.0.0',
       tag: 'admin',
       summary: 'List the running nodes of the cluster',
-      access: { role: 'admin' },
+      access: { role: 'admin', area: 'jobs' },
       notes:
         'Nodes that have sent no heartbeat for three intervals (`cluster.node.heartbeatIntervalMs`; at least ' +
         '10 seconds) are in `lost` for 24 hours, unless they were stopped or have started again.',

@@ -73,7 +73,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           path: `info/${name}${tail}`,
           summary: `Count ${what} ${method} calls`.replace('  ', ' '),
           notes: COUNTS_OF_ALL,
-          access: { role: 'admin' },
+          access: { role: 'admin', area: 'usage' },
           request: { query: endpointQuery },
           returns: { description: 'A number', json: (joi) => joi.number() },
           errors: ['METRICS_OFF', 'KEY_INVALID'],
@@ -92,7 +92,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           path: `info/${name}/all${tail}`,
           summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
           notes: COUNTS_OF_ALL,
-          access: { role: 'admin' },
+          access: { role: 'admin', area: 'usage' },
           returns: { description: 'Most first', json: rows },
           errors: ['METRICS_OFF', 'KEY_INVALID'],
           handle: async () => {

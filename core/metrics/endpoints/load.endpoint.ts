@@ -21,7 +21,7 @@ export function loadEndpoint({ counters, pool, runningJobs }: LoadDeps): Endpoin
     tag: 'admin',
     summary: 'Get the load of this moment',
     notes: 'Of the node that answers. Ask every few seconds to draw a curve; `requests` is a counter since the start.',
-    access: { role: 'admin' },
+    access: { role: 'admin', area: 'jobs' },
     returns: {
       description: 'The load',
       json: (joi) =>

@@ -177,7 +177,7 @@ export const oauth2Keys = [
     acts: true,
     meaning:
       'roles by group, such as quire-admins=ROLE_ADMIN, the strongest first; with entries, the role of a user is set ' +
-      'at each login, to ROLE_USER without such a group; accounts with a password keep theirs',
+      'at each login, to security.defaultRole without such a group; accounts with a password keep theirs',
   },
   {
     path: 'security.oauth2.groupTeams',

@@ -82,7 +82,7 @@ function userShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
 function shareWithUser(deps: StorageEndpointDeps): Endpoint {
   return defineEndpoint({
     ...storageShared,
-    access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] },
+    access: { ...storageAccess, needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] },
     id: 'shareStoredFile',
     method: 'POST',
     path: 'storage/files/{fileId}/shares/users',

@@ -28,9 +28,13 @@ export interface StorageEndpointDeps {
 }
 
 /** Access of all storage endpoints: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules). */
-export const storageAccess = { needsSettings: ['security.enableLogin', 'storage.enabled'] } as const;
+export const storageAccess = {
+  needsSettings: ['security.enableLogin', 'storage.enabled'],
+  right: 'storage',
+} as const;
 /** Access of endpoints that create or use links. */
 export const linkAccess = {
+  right: 'storage',
   needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled', 'storage.sharing.linkEnabled'],
 } as const;
 /** Shared by all storage endpoints. */

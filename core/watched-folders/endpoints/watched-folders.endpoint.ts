@@ -8,7 +8,7 @@ const USUAL_LISTED = 500;
 const MOST_ON_PAGE = 200;
 const USUAL_ON_PAGE = 50;
 
-const base = { since: '1.4.0', tag: 'admin', access: { role: 'admin' } } as const;
+const base = { since: '1.4.0', tag: 'admin', access: { role: 'admin', area: 'folders' } } as const;
 const codes = ['KEY_INVALID', 'ADMIN_ONLY', 'FEATURE_OFF', 'STORE_DOWN'] as const;
 const folderCodes = [...codes, 'WATCHED_FOLDER_UNKNOWN'] as const;
 

@@ -29,6 +29,7 @@ export default definePlugin({
       token: tokens.savedConnections,
       create: (ctx): SavedConnections => ({
         open: (caller, id, type) => ctx.use(connections).use(caller, id, type),
+        exists: (id) => ctx.use(connections).exists(id),
       }),
     },
   ],
@@ -45,6 +46,7 @@ export default definePlugin({
           policy: authorPolicy(settings),
           reach: apiReach(settings),
           teams: ctx.use(tokens.teams),
+          grants: ctx.use(tokens.accessGrants),
           savedPipelines: ctx.use(tokens.savedPipelines),
           uses: ctx.use(tokens.connectionUses),
           trials: ctx.use(tokens.connectionTrials),

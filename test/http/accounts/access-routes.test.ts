@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Server } from '@hapi/hapi';
-import type { Access, AccountDuty } from '@quire/registry';
+import type { AccountDuty } from '@quire/registry';
 import { createTestServer } from '@quire/core';
 import { expect } from 'chai';
 import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
@@ -18,14 +17,8 @@ import {
   sessionOf,
   setEnabled,
 } from '../support/login.js';
+import { guardOf, routesOf, type Route } from '../support/routes.js';
 import { productRoot, unrulyPlugin, until, type TestServer } from '../support/server.js';
-
-/** A route of the running server with the access that its declaration grants; undefined when it declares none. */
-interface Route {
-  readonly method: string;
-  readonly url: string;
-  readonly access: Access | undefined;
-}
 
 interface Caller {
   readonly what: string;
@@ -51,63 +44,6 @@ const settings = {
     prometheus: { metrics: { export: { enabled: true } } },
   },
 };
-const refusals: readonly string[] = [
-  'KEY_INVALID',
-  'TOKEN_INVALID',
-  'ACCOUNT_DISABLED',
-  'PASSWORD_CHANGE_REQUIRED',
-  'MFA_SETUP_REQUIRED',
-  'ADMIN_ONLY',
-  'SESSION_REQUIRED',
-  'BUILT_IN_REFUSED',
-  'LOGIN_REQUIRED',
-  'TOO_MANY_ATTEMPTS',
-];
-
-/** Every route of the server, from its own routing table. A first request loads the documentation routes. */
-async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Route[] }> {
-  await server.inject('/v1/api-docs');
-  const hapi = (await server.inject('/livez')).request.server;
-  const routes = hapi.table().map(({ method, path, settings: { plugins } }) => ({
-    method: method.toUpperCase(),
-    url: path.replace(/\{[^}]+\}/g, 'x'),
-    // The route of the API document comes from the generator, so the server opens it by its path.
-    access:
-      path === '/v1/api-docs'
-        ? { role: 'public' as const }
-        : (plugins as { quire?: { access?: Access } } | undefined)?.quire?.access,
-  }));
-  return { hapi, routes };
-}
-
-/**
- * Sends each request from its own address and reports the result of authentication: its code, or `passed`. No handler
- * runs.
- */
-function guardOf(
-  server: TestServer,
-  hapi: Server,
-): (
-  route: Pick<Route, 'method' | 'url'>,
-  caller: Pick<Caller, 'headers' | 'query'>,
-) => Promise<{ verdict: string; body: Record<string, unknown> }> {
-  hapi.ext('onPreAuth', (_, h) => h.response().code(299).takeover());
-  let address = 0;
-  return async ({ method, url }, { headers, query = '' }) => {
-    address += 1;
-    const { statusCode, payload } = await server.inject({
-      method,
-      url: `${url}${query}`,
-      headers,
-      remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`,
-    });
-    const body = payload === '' ? {} : (JSON.parse(payload) as Record<string, unknown>);
-    const refused = refusals.includes(String(body['code']));
-    if (refused) expect(statusCode).to.equal(body['status']);
-    return { verdict: refused ? String(body['code']) : 'passed', body };
-  };
-}
-
 /** The outcome that spec part 5 and the contract require. */
 function expected({ access }: Route, { is, headers, duty }: Caller): string {
   if (access?.role === 'public') return 'passed';

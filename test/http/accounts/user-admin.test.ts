@@ -96,7 +96,6 @@ describe('The administration of users', () => {
     for (const [fields, status, code] of cases) expectProblem(await admin('saveUser', fields), status, code);
     expect(pointers(expectProblem(await admin('saveUser'), 400, 'INPUT_INVALID'))).to.deep.equal([
       '/username',
-      '/role',
       '/authType',
     ]);
     expect((await login('other.user', 'correct horse')).status).to.equal(401);

@@ -374,7 +374,7 @@ describe('A trial login at a provider', () => {
       sendJson(server, '/api/v1/admin/settings', { settings }, boss, 'PUT');
     const oauth2 = { 'security.oauth2.enabled': true };
     const { errors } = expectProblem(
-      await save({ ...oauth2, 'security.oauth2.groupRoles': ['admins=ROLE_KING'] }),
+      await save({ ...oauth2, 'security.oauth2.groupRoles': ['admins=king'] }),
       400,
       'SETTINGS_REJECTED',
     );

@@ -9,7 +9,7 @@ export const serverCertificateDelete = defineEndpoint({
   summary: 'Delete the server certificate',
   notes: 'Signing with it stops at once. The next start creates a new one while the feature is on.',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'Confirmation, also if there was none', mediaType: 'text/plain' },
   errors: [],
   handle: async (_request, ctx) => {

@@ -9,7 +9,7 @@ export const serverCertificateDownload = defineEndpoint({
   since: '0.1.0',
   summary: 'Download the public server certificate',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   returns: {
     description: 'The certificate in DER, named server-cert.cer',
     mediaType: 'application/pkix-cert',

@@ -9,7 +9,7 @@ export const serverCertificateEnabled = defineEndpoint({
   since: '0.1.0',
   summary: 'Check whether the server certificate is enabled',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'True or false', json: (joi) => joi.boolean() },
   errors: [],
   handle: async (_request, ctx) => ({ json: ctx.use(serverCertificate).enabled }),

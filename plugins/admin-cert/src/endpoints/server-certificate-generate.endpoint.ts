@@ -11,7 +11,7 @@ export const serverCertificateGenerate = defineEndpoint({
     'Takes effect for signing after a restart. While the feature is off nothing is created, and the old ' +
     'certificate stays.',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'Confirmation', mediaType: 'text/plain' },
   errors: ['SERVER_CERTIFICATE_DISABLED'],
   handle: async (_request, ctx) => {

@@ -14,7 +14,7 @@ export const serverCertificateInfo = defineEndpoint({
     'Without a certificate `exists` is false and the rest null. A changed certificate takes effect for signing ' +
     'after a restart.',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   returns: {
     description: 'The current certificate',
     json: (joi) =>

@@ -15,7 +15,7 @@ export const serverCertificateUpload = defineEndpoint({
     'Uses the first usable private key of the keystore with its certificate chain. It takes effect for signing ' +
     'after a restart.',
   tag: 'admin',
-  access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
+  access: { role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' },
   request: {
     payloadType: 'multipart',
     payload: (joi) =>

@@ -17,6 +17,9 @@ export interface AuthorPolicy {
   readonly customApi: boolean;
 }
 
+/** What an administrator has granted beside ownership. */
+export type Granted = 'USE' | 'MANAGE' | undefined;
+
 /** True for administrators, and for everybody while login is off: then the one who calls runs the server. */
 export function isAdmin(caller: Principal): boolean {
   return caller.role !== 'user';
@@ -34,10 +37,14 @@ export function teamIdOf({ teamId }: Principal): number | null {
 
 /**
  * Whether the caller sees and may use it: whose it is (a user, the members of a team; of the server's: administrators),
- * administrators, and whom `defaultAccess` lets in beside them.
+ * administrators, whom `defaultAccess` lets in beside them, and who was granted access.
  */
-export function maySee(caller: Principal, { scope, ownerUserId, ownerTeamId, defaultAccess }: Owned): boolean {
-  if (isAdmin(caller) || defaultAccess === 'ORG_ALL') return true;
+export function maySee(
+  caller: Principal,
+  { scope, ownerUserId, ownerTeamId, defaultAccess }: Owned,
+  granted: Granted,
+): boolean {
+  if (isAdmin(caller) || defaultAccess === 'ORG_ALL' || granted !== undefined) return true;
   if (scope === 'USER' && ownerUserId !== null && ownerUserId === userIdOf(caller)) return true;
   if (scope === 'TEAM' && ownerTeamId !== null && ownerTeamId === teamIdOf(caller)) return true;
   return defaultAccess === 'ADMINS_AND_TEAM_LEADS' && caller.teamLead === true;
@@ -45,11 +52,11 @@ export function maySee(caller: Principal, { scope, ownerUserId, ownerTeamId, def
 
 /**
  * Whether the caller may change and delete it: administrators; else the owner, and who leads the owning team, of what
- * may be made by others than administrators and is not locked.
+ * may be made by others than administrators and is not locked; and who was granted to manage it, unless it is locked.
  */
-export function mayManage(caller: Principal, connection: Owned): boolean {
+export function mayManage(caller: Principal, connection: Owned, granted: Granted): boolean {
   if (isAdmin(caller)) return true;
-  return !connection.locked && mayOwn(caller, connection);
+  return !connection.locked && (granted === 'MANAGE' || mayOwn(caller, connection));
 }
 
 function mayOwn(caller: Principal, { integrationType, scope, ownerUserId, ownerTeamId }: Owned): boolean {

@@ -1,6 +1,7 @@
 import {
   InputError,
   AccessError,
+  type AccessGrants,
   isDuplicateRecord,
   token,
   type Clock,
@@ -28,6 +29,7 @@ import {
   teamIdOf,
   userIdOf,
   type AuthorPolicy,
+  type Granted,
   type Owned,
 } from './connection-access.js';
 
@@ -83,6 +85,8 @@ export interface UsableConnection<C> {
 /** The plugin's connections, for its own endpoints and operations. */
 export const connections = token<Connections>('integration.connections');
 
+/** What access grants call a connection. */
+const RESOURCE = 'INTEGRATION_CONFIG';
 const TRIES = 5;
 const INSERT_TRIES = 100;
 
@@ -100,6 +104,7 @@ export class Connections {
       readonly policy: AuthorPolicy;
       readonly reach: 'public' | 'private';
       readonly teams: Teams;
+      readonly grants: AccessGrants;
       readonly savedPipelines: SavedPipelines;
       readonly uses: ConnectionUses;
       readonly trials: ConnectionTrials;
@@ -111,7 +116,7 @@ export class Connections {
 
   /** Those that the caller sees, in order of making. */
   async list(caller: Principal): Promise<ConnectionWire[]> {
-    const found = (await this.#records.find()).filter((record) => maySee(caller, record));
+    const found = (await this.#records.find()).filter((record) => this.#sees(caller, record));
     return found.sort((a, b) => Number(a.id) - Number(b.id)).map((record) => this.#wire(caller, record));
   }
 
@@ -164,7 +169,7 @@ export class Connections {
   async change(caller: Principal, id: number, given: ConnectionChange, signal: AbortSignal): Promise<ConnectionWire> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#visible(caller, id);
-      if (!mayManage(caller, before))
+      if (!this.#manages(caller, before))
         throw new AccessError('CONNECTION_REFUSED', {
           detail: before.locked ? 'This connection is locked' : 'This connection is not yours to change',
         });
@@ -174,7 +179,8 @@ export class Connections {
           { pointer: '/integrationType', detail: `integrationType is ${integrationType} and cannot be changed` },
         ]);
       const owned = ownedOf(caller, given, before);
-      checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
+      if (this.#isBorrowed(caller, before)) checkBorrower(before, given);
+      else checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
       await this.#checkTeam(owned, before.ownerTeamId);
       const stored = this.#open(before);
       const whole = given.config === undefined ? stored : this.#checked(integrationType, given.config, stored);
@@ -209,7 +215,7 @@ export class Connections {
    */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);
-    if (!mayManage(caller, record))
+    if (!this.#manages(caller, record))
       throw new AccessError('CONNECTION_REFUSED', {
         detail: record.locked ? 'This connection is locked' : 'This connection is not yours to delete',
       });
@@ -220,6 +226,7 @@ export class Connections {
     if (users.length + uses.named.length + uses.others > 0)
       throw new InputError('CONNECTION_IN_USE', { detail: usedBy(users, isAdmin(caller), uses) });
     if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
+    await this.parts.grants.forget(RESOURCE, record.id);
   }
 
   /**
@@ -231,17 +238,39 @@ export class Connections {
     const refuse = (detail: string): never => {
       throw new InputError('CONNECTION_UNUSABLE', { detail }, [{ pointer: '/connectionId', detail }]);
     };
-    if (record === undefined || !maySee(caller, record)) return refuse(`there is no connection ${id} that you may use`);
+    if (record === undefined || !this.#sees(caller, record))
+      return refuse(`there is no connection ${id} that you may use`);
     if (record.integrationType !== type)
       return refuse(`the connection ${id} is of type ${record.integrationType}; this operation takes ${type}`);
     if (!record.enabled) return refuse(`the connection ${id} is disabled`);
     return { name: record.name, version: `${record.id} ${record.revision}`, config: this.#open(record) as C };
   }
 
+  async exists(id: number): Promise<boolean> {
+    return (await this.#records.get(String(id))) !== undefined;
+  }
+
+  #granted(caller: Principal, { id }: ConnectionRecord): Granted {
+    return this.parts.grants.permissionOf(RESOURCE, id, caller);
+  }
+
+  #sees(caller: Principal, record: ConnectionRecord): boolean {
+    return maySee(caller, record, this.#granted(caller, record));
+  }
+
+  #manages(caller: Principal, record: ConnectionRecord): boolean {
+    return mayManage(caller, record, this.#granted(caller, record));
+  }
+
+  /** Whether the caller manages it by a grant alone. */
+  #isBorrowed(caller: Principal, record: ConnectionRecord): boolean {
+    return !mayManage(caller, record, undefined) && this.#manages(caller, record);
+  }
+
   async #visible(caller: Principal, id: number): Promise<ConnectionRecord> {
     const record = await this.#records.get(String(id));
     if (record === undefined) throw new InputError('CONNECTION_UNKNOWN');
-    if (!maySee(caller, record))
+    if (!this.#sees(caller, record))
       throw new AccessError('CONNECTION_REFUSED', { detail: 'This connection is not for you' });
     return record;
   }
@@ -317,7 +346,7 @@ export class Connections {
       locked,
       defaultAccess,
       config: maskSecrets(integrationType, this.#open(record)),
-      canManage: mayManage(caller, record),
+      canManage: this.#manages(caller, record),
       createdAt,
       updatedAt,
     };
@@ -341,6 +370,20 @@ export class Connections {
       });
     }
   }
+}
+
+/**
+ * Who manages a connection by a grant changes its name, its settings and whether it is enabled, but not whose it is nor
+ * who may use it, and no settings of API connections, which only administrators write. Throws CONNECTION_REFUSED.
+ */
+function checkBorrower({ integrationType }: Owned, given: ConnectionChange): void {
+  const { scope, ownerTeamId, locked, defaultAccess, config } = given;
+  const kept = [scope, ownerTeamId, locked, defaultAccess].some((member) => member !== undefined);
+  if (!kept && (integrationType !== 'API' || config === undefined)) return;
+  const detail = kept
+    ? 'You manage this connection by a grant, which does not include owner, lock and default access'
+    : 'API connections are made by administrators';
+  throw new AccessError('CONNECTION_REFUSED', { detail });
 }
 
 function ownedOf(caller: Principal, given: ConnectionChange, before: Owned): Owned {

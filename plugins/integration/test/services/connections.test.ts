@@ -28,6 +28,7 @@ describeStores('connections in the store', (make) => {
       policy: { customApi: true },
       reach: 'public',
       teams: { exists: async () => true },
+      grants: { permissionOf: () => undefined, forget: async () => undefined },
       savedPipelines: { list: async () => [] },
       uses: { of: async () => ({ named: [], others: 0 }) },
       trials: { faultsOf: async () => [] },

@@ -26,7 +26,7 @@ export const tessdataDownload = defineEndpoint({
     'files; the languages can be used at once. Returns 207 if some languages could not be downloaded, 502 if ' +
     'none could, and 503 if no address is set.',
   tag: 'misc',
-  access: { role: 'admin', needsLogin: true },
+  access: { role: 'admin', area: 'plugins', needsLogin: true },
   request: {
     payload: (joi) =>
       joi.object({

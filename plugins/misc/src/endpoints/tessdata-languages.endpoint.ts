@@ -13,7 +13,7 @@ export const tessdataLanguages = defineEndpoint({
     '`available` lists the Tesseract languages that are not installed but can be downloaded; it is empty ' +
     'unless `system.tessdataUrl` names an address. `writable` is true if downloads can be saved.',
   tag: 'misc',
-  access: { role: 'admin', needsLogin: true },
+  access: { role: 'admin', area: 'plugins', needsLogin: true },
   returns: {
     description: 'Language names',
     json: (joi) =>

@@ -88,6 +88,7 @@ export interface Report {
     readonly outcome: 'opens' | 'binds' | 'creates' | 'refused';
     readonly username?: string;
     readonly role?: string;
+    readonly missingRole?: string;
     readonly team?: string | null;
     readonly keepsRights?: boolean;
     readonly reason?: string;

@@ -39,7 +39,7 @@ function sourceWords(from: Claim['from']): string {
 }
 
 function Verdict({ account }: { readonly account: NonNullable<Report['account']> }) {
-  const { outcome, username = '', role = '', team, keepsRights, reason = '', detail } = account;
+  const { outcome, username = '', role = '', missingRole, team, keepsRights, reason = '', detail } = account;
   if (outcome === 'refused')
     return (
       <Notice kind="warning" title={t('The login works, but this user would be refused')}>
@@ -60,6 +60,9 @@ function Verdict({ account }: { readonly account: NonNullable<Report['account']>
           ? t('It has a password, so it keeps its role, {role}, whatever the groups say.', { role: roleName(role) })
           : t('Role: {role}', { role: roleName(role) })}
       </p>
+      {missingRole === undefined ? null : (
+        <p>{t('The groups give the role {role}, which this server does not have.', { role: missingRole })}</p>
+      )}
       {team === undefined ? null : <p>{t('Team: {team}', { team: team ?? t('the default team') })}</p>}
     </Notice>
   );

@@ -36,6 +36,8 @@ export interface CreateIdentityDeps {
 }
 
 export interface IdentityFeature {
+  /** Names of the login providers of each account that has some. */
+  providersOfUsers(): Promise<ReadonlyMap<string, readonly string[]>>;
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -51,7 +53,7 @@ const NOBODY: SignInRules = {
 /** Creates the login with providers; providers that are not set up can be tried. Throws SETTINGS_INVALID. */
 export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
   const { settings, settingsFile, store, secret, clock, log, outbound, login, providers, audit } = deps;
-  if (login === undefined) return { endpoints: [] };
+  if (login === undefined) return { endpoints: [], providersOfUsers: () => Promise.resolve(new Map()) };
   const isUsed = providers.list.length > 0;
   // What administrators save must not keep the server from starting again.
   settingsFile.onCheck((next) => {
@@ -93,5 +95,8 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     ...providerLogoutEndpoints(endpointDeps),
     ...identityEndpoints(endpointDeps),
   ];
-  return { endpoints: isUsed ? [...used, ...always] : always };
+  return {
+    endpoints: isUsed ? [...used, ...always] : always,
+    providersOfUsers: () => identities.providersOfUsers(),
+  };
 }

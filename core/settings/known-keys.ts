@@ -6,6 +6,7 @@ import { identityKeys } from './keys/identity.js';
 import { oauth2Keys } from './keys/oauth2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
+import { loginPolicyKeys } from './keys/login-policy.js';
 import { limitsKeys } from './keys/limits.js';
 import { messagesKeys } from './keys/messages.js';
 import { programsKeys } from './keys/programs.js';
@@ -20,6 +21,7 @@ const rows = [
   ...serverKeys,
   ...securityKeys,
   ...rolesKeys,
+  ...loginPolicyKeys,
   ...systemKeys,
   ...oauth2Keys,
   ...identityKeys,

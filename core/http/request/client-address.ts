@@ -25,26 +25,34 @@ export function clientAddressFrom(trustedProxies: readonly string[], where: stri
 }
 
 /**
- * Returns a function that reports whether an address is one of these proxies. Throws SETTINGS_INVALID for an invalid
+ * Returns a function that reports whether an address is one of these, or in one of these networks. Throws SETTINGS_INVALID for an invalid
  * address.
  */
-export function trustedFrom(trustedProxies: readonly string[], where: string): (address: string) => boolean {
+export function trustedFrom(
+  trustedProxies: readonly string[],
+  where: string,
+  setting = 'server.trustedProxies',
+): (address: string) => boolean {
   const trusted = new BlockList();
-  for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
+  for (const entry of trustedProxies) trust(trusted, entry.trim(), { where, setting });
   return (address) => {
     const bare = plainAddress(address);
     return isIP(bare) !== 0 && trusted.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
   };
 }
 
-function trust(list: BlockList, entry: string, where: string): void {
+function trust(
+  list: BlockList,
+  entry: string,
+  { where, setting }: { readonly where: string; readonly setting: string },
+): void {
   const [address = '', bits, ...rest] = entry.split('/');
   const version = isIP(address);
   const most = version === 6 ? 128 : 32;
   if (version === 0 || rest.length > 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))) {
     throw new StartupError('SETTINGS_INVALID', {
       where,
-      detail: `server.trustedProxies contains "${entry}", which is neither an address nor a network such as 10.0.0.0/8`,
+      detail: `${setting} contains "${entry}", which is neither an address nor a network such as 10.0.0.0/8`,
     });
   }
   const family = version === 6 ? 'ipv6' : 'ipv4';

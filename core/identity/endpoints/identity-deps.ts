@@ -16,7 +16,7 @@ export interface IdentityEndpointDeps {
   readonly settings: Settings;
   readonly secret: ServerSecret;
   readonly clock: Clock;
-  readonly login: Pick<LoginServices, 'accounts' | 'sessions'>;
+  readonly login: Pick<LoginServices, 'accounts' | 'sessions' | 'secondFactorPolicy'>;
   readonly providers: LoginProviders;
   readonly states: LoginStates;
   readonly identities: IdentityRecords;

@@ -2,7 +2,8 @@ import { InputError, defineEndpoint, type Endpoint, type EndpointAnswer, type En
 import type { LoginServices, User } from '../../accounts/index.js';
 import { isDesktop } from '../../accounts/sessions/index.js';
 import { cookieOf, type LoginState } from '../login-state.js';
-import { SignInRefused } from '../model.js';
+import { SignInRefused, type ExternalIdentity } from '../model.js';
+import type { FinishedLogin } from '../oidc/provider-client.js';
 import {
   AUTHORIZATION,
   CALLBACK,
@@ -111,10 +112,11 @@ export function finishProviderLogin(deps: IdentityEndpointDeps): Endpoint {
           state.linkTo === undefined
             ? await deps.signIn.logIn(identity)
             : await deps.signIn.link(identity, state.linkTo);
+        if (state.linkTo === undefined) refuseWithoutFactor(deps, user, identity, request.address);
         deps.recordLogin(request, user, provider.name, state.linkTo !== undefined);
         const cookie = deps.states.forget(given, isSecure(state.redirectUri));
         if (state.linkTo !== undefined) return redirect(`${page(deps, back)}?linked=${provider.id}`, cookie);
-        const token = await beginSession(deps.login, user, request, state, session);
+        const token = await beginSession(deps.login, user, request, state, { session, identity });
         return redirect(`${page(deps, back)}#access_token=${token}${clientNonce(state)}`, cookie);
       } catch (error) {
         return refused(deps, request, { error, provider: provider.name, back });
@@ -135,15 +137,30 @@ async function endTrial(
   return redirect(`${page(deps, state.back)}?${outcome}`, deps.states.forget(state.state, isSecure(state.redirectUri)));
 }
 
+/** Accounts with a password set a second factor up here; others need one at the provider. Throws SignInRefused. */
+function refuseWithoutFactor(
+  { login: { secondFactorPolicy } }: IdentityEndpointDeps,
+  user: User,
+  { secondFactor }: ExternalIdentity,
+  address: string,
+): void {
+  if (user.authenticationType === 'web' || !secondFactorPolicy.lacks(user, { secondFactor }, address)) return;
+  throw new SignInRefused(
+    'second_factor_required',
+    'security.secondFactor wants a second factor for the role of the user, or outside of the networks, and the ' +
+      'provider does not say that one was used (claim amr)',
+  );
+}
+
 async function beginSession(
   { sessions }: Pick<LoginServices, 'sessions'>,
   user: User,
   { address, headers }: EndpointRequest,
   { desktop }: LoginState,
-  provider: Parameters<LoginServices['sessions']['issue']>[1]['provider'] & object,
+  { session: provider, identity: { secondFactor } }: Pick<FinishedLogin, 'session' | 'identity'>,
 ): Promise<string> {
   const client = headers['user-agent'];
-  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider };
+  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider, secondFactor };
   return (await sessions.issue(user, { ...origin, method: 'provider' })).access_token;
 }
 

@@ -19,7 +19,11 @@ import { failedReport, finishedReport, type TrialReport } from '../trial/trial-r
 import { CALLBACK, rootOfPages, type IdentityEndpointDeps } from './identity-deps.js';
 import { addressesOf, addressesShape } from './provider-addresses.js';
 
-const shared = { since: '1.7.0', tag: 'admin', access: { ...forAdmins, area: 'settings', needsSession: true } } as const;
+const shared = {
+  since: '1.7.0',
+  tag: 'admin',
+  access: { ...forAdmins, area: 'settings', needsSession: true },
+} as const;
 const presetIds = [...presets.map(({ id }) => id), OTHER_PROVIDER];
 const SETTINGS = /^security\.oauth2\.[A-Za-z0-9.]+$/;
 const fault = (joi: JoiRoot) => joi.string().valid(...providerFaults);
@@ -225,7 +229,7 @@ export async function finishTrial(
 ): Promise<boolean> {
   const setup = await deps.trials.setup(id);
   if (setup === undefined) return false;
-  const report = await reportOf(deps, setup, finish);
+  const report = await reportOf(deps, setup, request.address, finish);
   await deps.trials.finish(id, report);
   deps.recordTrial(request, setup.by, `${setup.provider.name}: ${auditWords(report)}`);
   return true;
@@ -234,11 +238,14 @@ export async function finishTrial(
 async function reportOf(
   deps: IdentityEndpointDeps,
   setup: TrialSetup,
+  address: string,
   finish: (client: ProviderClient) => Promise<FinishedLogin>,
 ): Promise<TrialReport> {
   try {
     const finished = await finish(deps.trialClient(setup.provider, setup.groupsClaim));
-    return await finishedReport(setup, finished, deps.trialSignIn(setup.rules));
+    return await finishedReport(setup, finished, deps.trialSignIn(setup.rules), (role) =>
+      deps.login.secondFactorPolicy.isRequired({ role }, address),
+    );
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
     return failedReport(error);

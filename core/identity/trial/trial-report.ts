@@ -71,6 +71,8 @@ export async function finishedReport(
   { provider, groupsClaim }: TrialSetup,
   { identity, claims }: FinishedLogin,
   signIn: Pick<SignIn, 'forecast'>,
+  /** Whether users of a role need a second factor where the administrator is. */
+  needsFactor: (role: string) => boolean,
 ): Promise<TrialReport> {
   const { subject, username, email, displayName, groups, secondFactor } = identity;
   const all = { ...claims.userinfo, ...claims.idToken };
@@ -88,7 +90,12 @@ export async function finishedReport(
       methods: [all['amr']].flat().filter((method) => typeof method === 'string'),
       secondFactor,
     },
-    account: await accountOf(() => signIn.forecast(identity)),
+    account: await accountOf(async () => {
+      const forecast = await signIn.forecast(identity);
+      if (!forecast.keepsRights && !secondFactor && needsFactor(forecast.role))
+        throw new SignInRefused('second_factor_required', 'security.secondFactor wants a second factor for this role');
+      return forecast;
+    }),
   };
 }
 

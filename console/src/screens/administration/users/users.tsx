@@ -92,6 +92,7 @@ export function Users() {
                   cell: (user) => <UserName user={user} own={user.username === page.currentUsername} />,
                 },
                 { id: 'role', label: t('Role'), cell: ({ role }) => roleName(role) },
+                { id: 'login-ways', label: t('Logs in with'), cell: (user) => <LoginWays user={user} /> },
                 { id: 'team', label: t('Team'), cell: ({ team }) => <span class="break">{team?.name ?? ''}</span> },
                 {
                   id: 'login',
@@ -139,7 +140,35 @@ function UserName({ user, own }: { readonly user: Account; readonly own: boolean
       {own ? <span class="badge accent">{t('You')}</span> : null}
       {user.enabled ? null : <span class="badge danger">{t('Disabled')}</span>}
       {user.mustChangePassword ? <span class="badge warning">{t('Must change the password')}</span> : null}
-      {user.mfaEnabled ? <Icon name="shield-check" size={16} label={t('Has a second factor')} /> : null}
+    </span>
+  );
+}
+
+/** What an account logs in with, beside a password. */
+function LoginWays({ user: { mfaEnabled, passkeys, providers } }: { readonly user: Account }) {
+  return (
+    <span class="row">
+      {mfaEnabled ? (
+        <span class="badge done">
+          <Icon name="shield-check" size={14} />
+          {t('Authenticator app')}
+        </span>
+      ) : null}
+      {passkeys === 0 ? null : (
+        <span class="badge done">
+          <Icon name="fingerprint" size={14} />
+          {t.count(passkeys, '{count} passkey', '{count} passkeys')}
+        </span>
+      )}
+      {[...new Set(providers)].map((name) => (
+        <span key={name} class="badge">
+          <Icon name="log-in" size={14} />
+          {name}
+        </span>
+      ))}
+      {!mfaEnabled && passkeys === 0 && providers.length === 0 ? (
+        <span class="soft small">{t('Only a password')}</span>
+      ) : null}
     </span>
   );
 }

@@ -8,6 +8,7 @@ export * from './contract/document-services.js';
 export * from './contract/document-index.js';
 export * from './contract/language-model.js';
 export * from './contract/run-context.js';
+export * from './contract/access.js';
 export * from './contract/operation.js';
 export * from './contract/endpoint.js';
 export * from './contract/principal.js';

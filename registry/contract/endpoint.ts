@@ -2,7 +2,8 @@ import { type Principal } from './principal.js';
 import type Joi from 'joi';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../errors/table.js';
-import type { Access, JoiRoot, PartSpec } from './operation.js';
+import type { Access } from './access.js';
+import type { JoiRoot, PartSpec } from './operation.js';
 import type { DocumentFile } from './run-context.js';
 import type { Token } from './token.js';
 

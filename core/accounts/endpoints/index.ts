@@ -1,5 +1,6 @@
 import type { Endpoint } from '@quire/registry';
 import { apiKeyEndpoints, type ApiKeyDeps } from './api-keys.endpoint.js';
+import { inviteUsers } from './invite-users.endpoint.js';
 import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
 import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
 import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
@@ -35,6 +36,7 @@ export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
     ...passkeyLoginEndpoints(deps),
     ...userEndpoints(deps),
     ...userAdminEndpoints(deps),
+    inviteUsers(deps),
     ...teamEndpoints(deps),
     ...inviteEndpoints(deps),
     ...passwordResetEndpoints(deps),

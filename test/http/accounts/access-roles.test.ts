@@ -88,21 +88,25 @@ function expected({ path, method, changes, access }: Route, caller: Caller, tool
   if (access?.hosting === 'cloud') return 'passed';
   const isKey = headers['x-api-key'] !== undefined;
   if (access?.personal === true && headers['x-api-key'] === globalKey) return 'BUILT_IN_REFUSED';
-  const { areas = [], categories, denied = [], storage, withoutMaking } = is;
-  if (is.admin !== true) {
-    const tool = tools.has(path) ? path.slice('/api/v1/'.length) : undefined;
-    const reads = method === 'GET' && !changes;
-    if (access?.role === 'admin') {
-      if (!areas.includes(access.area ?? '')) return areas.length === 0 ? 'ADMIN_ONLY' : 'RIGHTS_MISSING';
-    } else if (
-      (tool !== undefined && categories !== undefined && !categories.includes(tool.split('/')[0] ?? '')) ||
-      (tool !== undefined && denied.includes(tool)) ||
-      (access?.right === 'storage' && (storage === 'none' || (storage === 'read' && !reads))) ||
-      ((access?.right === 'automations' || access?.right === 'apiKeys') && withoutMaking === true)
-    )
-      return 'RIGHTS_MISSING';
-  }
+  const { areas = [], admin } = is;
+  if (admin !== true && access?.role === 'admin' && !areas.includes(access.area ?? ''))
+    return areas.length === 0 ? 'ADMIN_ONLY' : 'RIGHTS_MISSING';
+  const tool = tools.has(path) ? path.slice('/api/v1/'.length) : undefined;
+  const reads = method === 'GET' && !changes;
+  if (access?.role !== 'admin' && isLacking(is, tool, access?.right, reads)) return 'RIGHTS_MISSING';
   return access?.needsSession === true && isKey ? 'SESSION_REQUIRED' : 'passed';
+}
+
+function isLacking(
+  { categories, denied = [], storage, withoutMaking }: Expected,
+  tool: string | undefined,
+  right: string | undefined,
+  reads: boolean,
+): boolean {
+  if (tool !== undefined && (denied.includes(tool) || categories?.includes(tool.split('/')[0] ?? '') === false))
+    return true;
+  if (right === 'storage') return storage === 'none' || (storage === 'read' && !reads);
+  return right !== undefined && withoutMaking === true;
 }
 
 describe('Access of every role to every route', () => {

@@ -1,4 +1,4 @@
-import { AccessError, type Principal } from '@quire/registry';
+import { AccessError, InputError, type FieldFault, type Principal } from '@quire/registry';
 import type { DefaultAccess, IntegrationType, Scope } from '../functions/connection-types.js';
 
 /** Facts that decide who may see, use and change a connection. */
@@ -87,4 +87,53 @@ export function checkAuthor(caller: Principal, connection: Owned, { customApi }:
         ? 'Connections of a team are made by who leads it'
         : 'Connections of others are made by them',
     );
+}
+
+/** What a request changes of them; `config` is looked at only for whether it is there. */
+interface OwnedChange extends Partial<Pick<Owned, 'scope' | 'ownerTeamId' | 'locked' | 'defaultAccess'>> {
+  readonly config?: object;
+}
+
+/**
+ * Who manages a connection by a grant changes its name, its settings and whether it is enabled, but not whose it is nor
+ * who may use it, and no settings of API connections, which only administrators write. Throws CONNECTION_REFUSED.
+ */
+export function checkBorrower({ integrationType }: Owned, given: OwnedChange): void {
+  const { scope, ownerTeamId, locked, defaultAccess, config } = given;
+  const kept = [scope, ownerTeamId, locked, defaultAccess].some((member) => member !== undefined);
+  if (!kept && (integrationType !== 'API' || config === undefined)) return;
+  const detail = kept
+    ? 'You manage this connection by a grant, which does not include owner, lock and default access'
+    : 'API connections are made by administrators';
+  throw new AccessError('CONNECTION_REFUSED', { detail });
+}
+
+/**
+ * Returns whose the connection is after a change. Throws INPUT_INVALID for a connection of a team without one.
+ */
+export function ownedOf(caller: Principal, given: OwnedChange, before: Owned): Owned {
+  const scope = given.scope ?? before.scope;
+  const team = given.ownerTeamId === undefined ? (before.ownerTeamId ?? teamIdOf(caller)) : given.ownerTeamId;
+  if (scope === 'TEAM' && team === null)
+    throw invalid([
+      { pointer: '/ownerTeamId', detail: 'ownerTeamId is missing: a connection of scope TEAM belongs to a team' },
+    ]);
+  return {
+    integrationType: before.integrationType,
+    scope,
+    locked: given.locked ?? before.locked,
+    defaultAccess: given.defaultAccess ?? before.defaultAccess,
+    ownerUserId:
+      scope === 'USER'
+        ? before.scope === 'USER' && before.ownerUserId !== null
+          ? before.ownerUserId
+          : userIdOf(caller)
+        : null,
+    ownerTeamId: scope === 'TEAM' ? team : null,
+  };
+}
+
+/** Returns INPUT_INVALID with these faults. */
+export function invalid(faults: readonly FieldFault[]): InputError {
+  return new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
 }

@@ -7,7 +7,6 @@ import {
   type Clock,
   type ConnectionTrials,
   type ConnectionUses,
-  type FieldFault,
   type Outbound,
   type PluginRecords,
   type PluginStore,
@@ -23,11 +22,12 @@ import type { Config, IntegrationType } from '../functions/connection-types.js';
 import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
 import {
   checkAuthor,
+  checkBorrower,
+  invalid,
   isAdmin,
   mayManage,
   maySee,
-  teamIdOf,
-  userIdOf,
+  ownedOf,
   type AuthorPolicy,
   type Granted,
   type Owned,
@@ -370,44 +370,4 @@ export class Connections {
       });
     }
   }
-}
-
-/**
- * Who manages a connection by a grant changes its name, its settings and whether it is enabled, but not whose it is nor
- * who may use it, and no settings of API connections, which only administrators write. Throws CONNECTION_REFUSED.
- */
-function checkBorrower({ integrationType }: Owned, given: ConnectionChange): void {
-  const { scope, ownerTeamId, locked, defaultAccess, config } = given;
-  const kept = [scope, ownerTeamId, locked, defaultAccess].some((member) => member !== undefined);
-  if (!kept && (integrationType !== 'API' || config === undefined)) return;
-  const detail = kept
-    ? 'You manage this connection by a grant, which does not include owner, lock and default access'
-    : 'API connections are made by administrators';
-  throw new AccessError('CONNECTION_REFUSED', { detail });
-}
-
-function ownedOf(caller: Principal, given: ConnectionChange, before: Owned): Owned {
-  const scope = given.scope ?? before.scope;
-  const team = given.ownerTeamId === undefined ? (before.ownerTeamId ?? teamIdOf(caller)) : given.ownerTeamId;
-  if (scope === 'TEAM' && team === null)
-    throw invalid([
-      { pointer: '/ownerTeamId', detail: 'ownerTeamId is missing: a connection of scope TEAM belongs to a team' },
-    ]);
-  return {
-    integrationType: before.integrationType,
-    scope,
-    locked: given.locked ?? before.locked,
-    defaultAccess: given.defaultAccess ?? before.defaultAccess,
-    ownerUserId:
-      scope === 'USER'
-        ? before.scope === 'USER' && before.ownerUserId !== null
-          ? before.ownerUserId
-          : userIdOf(caller)
-        : null,
-    ownerTeamId: scope === 'TEAM' ? team : null,
-  };
-}
-
-function invalid(faults: readonly FieldFault[]): InputError {
-  return new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
 }

@@ -31,6 +31,12 @@ const sections: readonly Section[] = [
     load: async () => (await import('./users/teams.tsx')).Teams,
   },
   {
+    id: 'roles',
+    title: /* t */ 'Roles',
+    needsLogin: true,
+    load: async () => (await import('./roles/roles.tsx')).Roles,
+  },
+  {
     id: 'login-providers',
     title: /* t */ 'Login providers',
     needsLogin: true,

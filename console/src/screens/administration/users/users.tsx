@@ -15,7 +15,9 @@ import {
 import { formatDate } from '../../../i18n/index.ts';
 import { plain } from '../../tools/search.ts';
 import { t } from '../texts.ts';
-import { roleName } from './roles.ts';
+import { GrantsDialog } from '../roles/grants-dialog.tsx';
+import '../roles/roles.css';
+import { loadRoleNames, roleName } from './roles.ts';
 import type { Account, AccountsPage, Invite } from './user-facts.ts';
 import { InviteDialog, PasswordDialog, RoleDialog, UserDialog } from './user-dialogs.tsx';
 import { DeleteDialog, SessionsDialog } from './session-dialogs.tsx';
@@ -24,7 +26,7 @@ const PAGE = 50;
 
 type Open =
   | { readonly what: 'add' | 'invite' }
-  | { readonly what: 'role' | 'password' | 'sessions' | 'delete'; readonly user: Account };
+  | { readonly what: 'role' | 'password' | 'sessions' | 'grants' | 'delete'; readonly user: Account };
 
 /** Accounts and open invites. */
 export function Users() {
@@ -35,6 +37,7 @@ export function Users() {
     const [page, { invites }] = await Promise.all([
       callJson<AccountsPage>('proprietary/ui-data/admin-settings'),
       callJson<{ invites: readonly Invite[] }>('invite/list'),
+      loadRoleNames(),
     ]);
     return { page, invites };
   }, []);
@@ -125,6 +128,9 @@ export function Users() {
             {open?.what === 'role' ? <RoleDialog {...dialogs} user={open.user} /> : null}
             {open?.what === 'password' ? <PasswordDialog {...dialogs} user={open.user} /> : null}
             {open?.what === 'sessions' ? <SessionsDialog user={open.user} onClose={close} /> : null}
+            {open?.what === 'grants' ? (
+              <GrantsDialog principalType="USER" principalId={open.user.id} name={open.user.username} onClose={close} />
+            ) : null}
             {open?.what === 'delete' ? <DeleteDialog user={open.user} onClose={close} onDone={loaded.reload} /> : null}
           </>
         );
@@ -192,6 +198,7 @@ function UserMenu({ user, own, open, attempt }: UserMenuProps) {
       class="button quiet normal icon-button"
       items={[
         ...(own ? [] : [{ label: t('Role and team'), icon: 'users', run: () => open({ what: 'role', user }) }]),
+        { label: t('Tools beside the role'), icon: 'wrench', run: () => open({ what: 'grants', user }) },
         { label: t('Set a password'), icon: 'key-round', run: () => open({ what: 'password', user }) },
         { label: t('Sessions and passkeys'), icon: 'monitor-smartphone', run: () => open({ what: 'sessions', user }) },
         ...(mfaEnabled

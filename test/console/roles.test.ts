@@ -108,7 +108,7 @@ describe('Roles in the console', function () {
     await page.select('dialog select', 'ROLE_FRONT_DESK');
     await page.click('dialog button[type=submit]');
     await waitForText(page, '.table td', 'Front desk');
-    await waitForText(page, '.table td', 'Only a password');
+    await waitForText(page, '.table td', 'Password');
     await menuOf('ann', 'Tools beside the role');
     await page.waitForSelector('dialog select');
     await page.select('dialog select', 'OPERATION:misc/repair');

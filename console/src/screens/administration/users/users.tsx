@@ -96,7 +96,7 @@ export function Users() {
                 },
                 { id: 'role', label: t('Role'), cell: ({ role }) => roleName(role) },
                 { id: 'login-ways', label: t('Logs in with'), cell: (user) => <LoginWays user={user} /> },
-                { id: 'team', label: t('Team'), cell: ({ team }) => <span class="break">{team?.name ?? ''}</span> },
+                { id: 'team', label: t('Team'), cell: ({ team }) => <span class="team-name">{team?.name ?? ''}</span> },
                 {
                   id: 'login',
                   label: t('Last login'),
@@ -172,9 +172,7 @@ function LoginWays({ user: { mfaEnabled, passkeys, providers } }: { readonly use
           {name}
         </span>
       ))}
-      {!mfaEnabled && passkeys === 0 && providers.length === 0 ? (
-        <span class="soft small">{t('Only a password')}</span>
-      ) : null}
+      {!mfaEnabled && passkeys === 0 && providers.length === 0 ? <span class="soft small">{t('Password')}</span> : null}
     </span>
   );
 }

@@ -1,7 +1,6 @@
 import { StartupError } from '@quire/registry';
-import { trustedFrom } from '../http/request/index.js';
 import { ROLE_NAME } from '../roles/index.js';
-import { shortOrigin, type Settings } from '../settings/index.js';
+import { networkList, shortOrigin, type Settings } from '../settings/index.js';
 import type { LoginMethod, User } from './model.js';
 
 /** How a session began, as far as it matters for second factors. */
@@ -89,5 +88,5 @@ function networks(
   settings: Settings,
   key: 'security.secondFactor.trustedNetworks' | 'security.secondFactor.requiredOutsideNetworks',
 ): IsWithin {
-  return trustedFrom(settings.get(key), shortOrigin(settings.origin(key)), key);
+  return networkList(settings.get(key), shortOrigin(settings.origin(key)), key);
 }

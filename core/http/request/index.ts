@@ -1,7 +1,6 @@
 export { acceptedEncodings, type Encoding } from './accepted-encodings.js';
 export { byteRange } from './byte-range.js';
 export { callOptions } from './call-options.js';
-export { trustedFrom } from './client-address.js';
 export { plainHost } from './call-site.js';
 export { bearerOf } from './credentials.js';
 export { FORM_BYTES, leastFileBytes } from './form-bytes.js';

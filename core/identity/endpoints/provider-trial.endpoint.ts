@@ -14,8 +14,8 @@ import type { FinishedLogin, ProviderClient } from '../oidc/provider-client.js';
 import { OTHER_PROVIDER, configuredProvider, presets } from '../presets.js';
 import type { SignInRules } from '../sign-in.js';
 import { signInRulesOf } from '../sign-in-rules.js';
-import type { TrialSetup } from '../trial/login-trials.js';
 import { failedReport, finishedReport, type TrialReport } from '../trial/trial-report.js';
+import type { TrialSetup } from '../trial/trial-setup.js';
 import { CALLBACK, rootOfPages, type IdentityEndpointDeps } from './identity-deps.js';
 import { addressesOf, addressesShape } from './provider-addresses.js';
 

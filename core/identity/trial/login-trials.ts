@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@quire/registry';
 import type { ServerSecret } from '../../secrets/index.js';
 import type { Identified, Records, Store } from '../../store/index.js';
-import type { Provider } from '../model.js';
-import type { SignInRules } from '../sign-in.js';
 import type { TrialReport } from './trial-report.js';
-
-/** What a trial login uses instead of the settings that the server runs with. */
-export interface TrialSetup {
-  readonly provider: Provider;
-  readonly groupsClaim: string;
-  readonly rules: SignInRules;
-  /** Name of the administrator, for the audit log. */
-  readonly by: string;
-}
+import type { TrialSetup } from './trial-setup.js';
 
 interface TrialRecord extends Identified {
   /** Digest of the session that began it. */

@@ -2,7 +2,7 @@ import type { FinishedLogin } from '../oidc/provider-client.js';
 import { faultOf, type ProviderFault } from '../oidc/provider-fault.js';
 import { SignInRefused, type SignInCode } from '../model.js';
 import type { LoginForecast, SignIn } from '../sign-in.js';
-import type { TrialSetup } from './login-trials.js';
+import type { TrialSetup } from './trial-setup.js';
 
 /** One thing that a provider said about the user. */
 export interface ShownClaim {

@@ -94,9 +94,8 @@ function Begun({ trial: { id, url, fault, detail, issuer, notes }, title, onIssu
             </LinkButton>
           </div>
           <p class="soft small">
-            {t(
-              'It opens in another tab; the result appears here. If the provider shows an error about the redirect URI there, register the one above exactly as it is.',
-            )}
+            {t('It opens in another tab; the result appears here.')}{' '}
+            {t('If the provider shows an error about the redirect URI there, register the one above exactly as it is.')}
           </p>
         </>
       )}

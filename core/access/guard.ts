@@ -94,8 +94,8 @@ export class Guard {
   /**
    * `login` is missing while login is off: no credentials are required then, and no store is read. `standingOf` returns
    * the numbers of a 402 answer in the hosted product. `routeLogins` authenticate their routes, also while login is
-   * off; limits of API keys are not checked there, but where the route uses an operation. Without `rights` every role but
-   * that of administrators includes all tools.
+   * off; limits of API keys are not checked there, but where the route uses an operation. Without `rights` every role
+   * but that of administrators includes all tools.
    */
   constructor(
     private readonly product: Product,

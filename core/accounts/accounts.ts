@@ -7,7 +7,7 @@ import { prepareAccounts, type FirstStartSettings } from './first-start.js';
 import { Invites } from './invites.js';
 import { Login } from './login.js';
 import type { Roles } from '../roles/index.js';
-import type { Accounts, LoginOutcome, Role, User } from './model.js';
+import type { Accounts, LoginOutcome, User } from './model.js';
 import { shippedRoles } from './names.js';
 import { OwnAccount } from './own-account.js';
 import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
@@ -49,8 +49,6 @@ export interface AccountServices extends Accounts {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
-  /** The role of accounts that nobody chose one for (`security.defaultRole`). Throws ROLE_INVALID. */
-  defaultRole(): Role;
   /** Returns how many accounts and open invites have each role. */
   countByRole(): Promise<ReadonlyMap<string, number>>;
   /** Records a login of a user whom a provider has authenticated, unless the account is disabled or gone. */
@@ -96,7 +94,6 @@ export async function openAccounts({
     administration: new UserAdministration(users, teams, passwords, login, secondFactor, known),
     invites,
     resets: new PasswordResets(records, users, passwords, login, secret, clock),
-    defaultRole: () => known.defaultRole(),
     countByRole: async () => {
       const counts = new Map(await users.countByRole());
       for (const [role, count] of await invites.countByRole()) counts.set(role, (counts.get(role) ?? 0) + count);

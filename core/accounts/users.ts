@@ -105,6 +105,11 @@ export class Users {
     };
   }
 
+  /** The role of accounts that nobody chose one for (`security.defaultRole`). Throws ROLE_INVALID. */
+  defaultRole(): Role {
+    return this.roles.defaultRole();
+  }
+
   /** Whether accounts can have this role now. */
   mayHave(role: Role): boolean {
     return this.roles.isAssignable(role);

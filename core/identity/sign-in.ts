@@ -150,7 +150,7 @@ export class SignIn {
   /** Of an account that is created. */
   #firstOutcome({ groups }: ExternalIdentity): GroupOutcome {
     const { accounts, rules } = this.deps;
-    return groupOutcome(accounts.users, rules.groups, rules.groups.fallback ?? 'ROLE_USER', groups);
+    return groupOutcome(accounts.users, rules.groups, accounts.users.defaultRole(), groups);
   }
 
   #usernameOf({ username, unverified, provider }: ExternalIdentity): string {

@@ -76,6 +76,20 @@ describeStores('jobs on several nodes', (make, kind) => {
     expect((await jobs.stats()).queue.rejectedJobs).to.equal(2);
   });
 
+  it('limits the number of waiting jobs of a caller whose role says so', async () => {
+    const jobs = await node(
+      says('done'),
+      { maxQueued: 10, maxQueuedPerOwner: 3, mostWaitingOf: ({ id }) => (id === 'ann' ? 1 : undefined) },
+      { cluster: cluster({}, () => ({}), false) },
+    );
+    const start = (id: string): Promise<unknown> =>
+      jobs.start(jobRequest({ owner: id, caller: { id, name: id, role: 'user', via: 'key' } }));
+    await start('ann');
+    expect(await refused(start('ann'))).to.equal('QUEUE_FULL');
+    for (let n = 0; n < 3; n++) await start('bob');
+    expect(await refused(start('bob')), 'the limit of the server').to.equal('QUEUE_FULL');
+  });
+
   it('does not run on a node that only accepts jobs', async () => {
     const web = await node(says('web'), {}, { cluster: cluster({}, () => ({}), false) });
     const { jobId } = await web.start(jobRequest());

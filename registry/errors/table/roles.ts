@@ -6,7 +6,9 @@ export const rolesErrors = {
     status: 403,
     type: 'forbidden',
     title: 'Not included in your role',
-    text: 'Your role "{title}" ({role}) does not include {what}. An administrator can change the role or give you access.',
+    text:
+      'Your role "{title}" ({role}) does not include {what}. An administrator can change the role or give you ' +
+      'access.',
     error: 'Forbidden',
   }),
   RIGHTS_EXCEEDED: accessRow({

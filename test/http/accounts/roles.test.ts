@@ -180,7 +180,7 @@ describe('Roles', () => {
     expect(json(await get('/api/v1/storage/usage', saver))).to.include({ allowedBytes: 1024 * 1024 });
   });
 
-  it('are shown in capabilities, the API description, the catalog of the console and the tools of agents', async () => {
+  it('are shown in capabilities, the API description and the catalog of the console', async () => {
     const { session } = await userWithRole(server, boss, 'ROLE_FILTERS', { ...userRights, categories: ['filter'] });
     interface Capability {
       readonly path: string;

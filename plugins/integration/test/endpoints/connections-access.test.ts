@@ -83,6 +83,40 @@ describe('connections with login', function () {
     ]).to.deep.equal([{ customApi: false }, { customApi: true }]);
   });
 
+  it('are used and managed by a grant, as far as it goes', async () => {
+    const { user } = json<{ user: { id: number } }>(
+      await sendJson(server, '/api/v1/auth/login', { username: 'ben1', password: 'password of ben1' }),
+    );
+    const { id } = await made(server, { integrationType: 'MCP', name: 'granted', scope: 'SERVER' }, boss);
+    const grants = '/api/v1/admin/access/grants';
+    const grant = { resourceType: 'INTEGRATION_CONFIG', principalType: 'USER', principalId: user.id };
+    const give = (more: object) => sendJson(server, grants, { ...grant, resourceId: String(id), ...more }, boss);
+    expect((await give({ resourceId: '999' })).status, 'no such connection').to.equal(400);
+    expect(await names(ben)).to.deep.equal([]);
+    expect((await give({})).status).to.equal(200);
+    expect(await names(ben)).to.deep.equal(['granted']);
+    expect((await change(server, id, { name: 'x' }, ben)).status).to.equal(403);
+    expect((await give({ permission: 'MANAGE' })).status).to.equal(200);
+    expect(json<Connection>(await change(server, id, { name: 'renamed', enabled: false }, ben)).name).to.equal(
+      'renamed',
+    );
+    for (const taken of [{ scope: 'USER' }, { defaultAccess: 'ORG_ALL' }, { locked: true }, { ownerTeamId: team }])
+      expect((await change(server, id, taken, ben)).status, JSON.stringify(taken)).to.equal(403);
+    const secret = await made(server, api(), boss);
+    expect((await give({ resourceId: String(secret.id), permission: 'MANAGE' })).status).to.equal(200);
+    const moved = { config: { baseUrl: 'https://attacker.example.com/', authType: 'BEARER', token: '********' } };
+    expect((await change(server, secret.id, moved, ben)).status).to.equal(403);
+    for (const each of [id, secret.id]) expect((await remove(server, each, ben)).status).to.be.below(300);
+    const left = await sendJson(
+      server,
+      `${grants}?resourceType=INTEGRATION_CONFIG&resourceId=${id}`,
+      undefined,
+      boss,
+      'GET',
+    );
+    expect(json(left)).to.deep.equal([]);
+  });
+
   it('are seen by those whose they are, those whom defaultAccess lets in, and administrators', async () => {
     const ids: number[] = [];
     const add = async (body: object, headers: Headers): Promise<Connection> => {

@@ -1,7 +1,10 @@
 import { t } from './texts.ts';
 
 const metadata = (): string =>
-  `${t('There is a server, but it does not describe a provider at this address.')} ${t('Often a realm, tenant or application belongs to the issuer.')}`;
+  [
+    t('There is a server, but it does not describe a provider at this address.'),
+    t('Often a realm, tenant or application belongs to the issuer.'),
+  ].join(' ');
 
 /** Faults of `ProviderFault`. */
 const faults: Readonly<Record<string, () => string>> = {
@@ -28,7 +31,10 @@ const faults: Readonly<Record<string, () => string>> = {
   authorizationRefused: () => t('The provider refuses the login.'),
   accessDenied: () => t('The login was declined at the provider.'),
   tokenInvalid: () =>
-    `${t('The answer cannot be trusted: its token is for another client, has expired, or is not signed.')} ${t('Are the clocks of both servers right?')}`,
+    [
+      t('The answer cannot be trusted: its token is for another client, has expired, or is not signed.'),
+      t('Are the clocks of both servers right?'),
+    ].join(' '),
 };
 
 /** What is wrong, and what helps. */

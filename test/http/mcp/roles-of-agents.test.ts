@@ -1,0 +1,52 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { callTool, connect, startForAgentsWithLogin } from '../support/agent.js';
+import { sendJson, sessionOf } from '../support/login.js';
+import { userRights, userWithRole } from '../support/roles.js';
+import type { TestServer } from '../support/server.js';
+
+describe('Agents of users with a role', () => {
+  let server: TestServer;
+  let client: Client;
+  let agent: () => Promise<Client>;
+  let userId: number;
+  let boss: { readonly authorization: string };
+  const toolNames = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+
+  before(async function () {
+    this.timeout(60_000);
+    server = await startForAgentsWithLogin();
+    boss = await sessionOf(server);
+    const rights = { ...userRights, categories: ['filter'] };
+    const { session } = await userWithRole(server, boss, 'ROLE_FILTERS', rights);
+    const key = await sendJson(server, '/api/v1/user/get-api-key', {}, session);
+    const { apiKey } = JSON.parse(key.body.toString()) as { apiKey: string };
+    const me = await server.inject({ url: '/api/v1/auth/me', headers: session });
+    userId = (JSON.parse(me.payload) as { user: { id: number } }).user.id;
+    agent = () => connect(server, { headers: { 'x-api-key': apiKey } });
+    client = await agent();
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+
+  it('see and call the tools that the role includes, and those that were granted', async () => {
+    const before = await toolNames();
+    expect(before.some((name) => name.startsWith('filter'))).to.equal(true);
+    expect(before).not.to.include('rotate_pdf');
+    const refused = await callTool(client, 'rotate_pdf', { angle: 90 }).catch(() => ({ isError: true }));
+    expect(refused.isError).to.equal(true);
+    const grant = {
+      resourceType: 'OPERATION',
+      resourceId: 'general/rotate-pdf',
+      principalType: 'USER',
+      principalId: userId,
+    };
+    expect((await sendJson(server, '/api/v1/admin/access/grants', grant, boss)).status).to.equal(200);
+    // Clients keep the list for a while.
+    await client.close();
+    client = await agent();
+    expect(await toolNames()).to.include('rotate_pdf');
+  });
+});

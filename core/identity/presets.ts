@@ -39,7 +39,7 @@ export function providersOf(settings: Settings): readonly Provider[] {
 /** The provider of `security.oauth2.issuer`, which has no preset. */
 export const OTHER_PROVIDER = 'other';
 
-/** Returns every provider that the settings have keys for, whether they are set or not; the one without a preset last. */
+/** Returns every provider that the settings have keys for, set or not; the one without a preset is last. */
 export function configuredProviders(settings: Settings): readonly Provider[] {
   return [...presets.map((preset) => presetProvider(settings, preset)), genericProvider(settings)];
 }

@@ -142,7 +142,7 @@ describe('A trial login at a provider', () => {
     });
   });
 
-  it('says what the provider sent and what would follow, for values that are not saved, and changes nothing', async () => {
+  it('says what the provider sent and what would follow from unsaved values, and changes nothing', async () => {
     const { claims, ...report } = await whole(
       unsaved({
         'security.oauth2.groupRoles': ['quire-admins=ROLE_ADMIN'],

@@ -30,7 +30,7 @@ export function Screen() {
     if (code === null && !isTrial) void arrive();
   }, []);
   if (isTrial) return <TrialEnd />;
-  if (code === null) return <p class="soft center">{t('Logging in…')}</p>;
+  if (code === null) return <h1 class="empty empty-title soft">{t('Logging in…')}</h1>;
   const [provider, ...others] = config.value?.loginProviders ?? [];
   return (
     <Empty whole icon="log-in" title={t('You are not logged in')}>

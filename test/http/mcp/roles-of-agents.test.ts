@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { callTool, connect, startForAgentsWithLogin } from '../support/agent.js';
 import { sendJson, sessionOf } from '../support/login.js';
-import { userRights, userWithRole } from '../support/roles.js';
+import { idOf, userRights, userWithRole } from '../support/roles.js';
 import type { TestServer } from '../support/server.js';
 
 describe('Agents of users with a role', () => {
@@ -21,8 +21,7 @@ describe('Agents of users with a role', () => {
     const { session } = await userWithRole(server, boss, 'ROLE_FILTERS', rights);
     const key = await sendJson(server, '/api/v1/user/get-api-key', {}, session);
     const { apiKey } = JSON.parse(key.body.toString()) as { apiKey: string };
-    const me = await server.inject({ url: '/api/v1/auth/me', headers: session });
-    userId = (JSON.parse(me.payload) as { user: { id: number } }).user.id;
+    userId = await idOf(server, session);
     agent = () => connect(server, { headers: { 'x-api-key': apiKey } });
     client = await agent();
   });

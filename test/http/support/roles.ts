@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from './client.js';
+import { json, send, type Answer } from './client.js';
 import { addUser, sendJson, sessionOf, type Reachable } from './login.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export async function userWithRole(
 }
 
 /** The id of the account of these headers. */
-export async function idOf(server: { inject(options: object): Promise<{ payload: string }> }, headers: Headers) {
-  const { payload } = await server.inject({ url: '/api/v1/auth/me', headers });
-  return (JSON.parse(payload) as { user: { id: number } }).user.id;
+export async function idOf(server: Reachable, headers: Headers): Promise<number> {
+  const answer = await send(`${server.url}/api/v1/auth/me`, { headers });
+  return json<{ user: { id: number } }>(answer).user.id;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger, Principal } from '@quire/registry';
 import { Guard, type Credentials } from '../../core/access/index.js';
 import { ServerSecret } from '../../core/secrets/index.js';
-import { openAccounts, openLogin } from '../../core/accounts/index.js';
+import { openAccounts, openLogin, SecondFactorPolicy } from '../../core/accounts/index.js';
 import { Roles } from '../../core/roles/index.js';
 import { Counters } from '../../core/metrics/index.js';
 import {
@@ -75,6 +75,7 @@ export const metering: Bench = {
         store,
         accounts,
         roles: new Roles({ store, clock, log, rateLimit: true, defaultRole: 'ROLE_USER', portal: 'ORG_ALL' }),
+        secondFactorPolicy: SecondFactorPolicy.none(),
         secret,
         clock,
         log,

@@ -25,7 +25,13 @@ export function createGuard(deps: CreateGuardDeps): Guard {
     hosting: settings.get('hosting'),
     loginEnabled: login !== undefined,
   };
-  return new Guard(product, login && { ...login, machines }, standingOf, routeLogins, login && rightsOf(login, catalog));
+  return new Guard(
+    product,
+    login && { ...login, machines },
+    standingOf,
+    routeLogins,
+    login && rightsOf(login, catalog),
+  );
 }
 
 function rightsOf({ roles }: LoginServices, catalog: CreateGuardDeps['catalog']): RoleRights {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AccessError, OperationalError, isQuireError, type Access, type Principal } from '@quire/registry';
 import { expect } from 'chai';
 import { HandClock, MemoryAccounts } from '../../test/suites/memory-accounts.js';
-import { principalOf } from '../accounts/index.js';
+import { SecondFactorPolicy, principalOf } from '../accounts/index.js';
 import { Guard, type Credentials, type GuardLogin } from './guard.js';
 import { GlobalKey } from '../accounts/keys/index.js';
 import type { Product } from '../billing/licence.js';
@@ -41,6 +41,7 @@ describe('Guard', () => {
     login = {
       accounts,
       throttle: new Throttle(),
+      secondFactorPolicy: SecondFactorPolicy.none(),
       globalKey: new GlobalKey('global-key', accounts, new ServerSecret(randomBytes(32)), new HandClock()),
       keys: { find: async (key) => known[key as keyof typeof known], used: (keyId) => void uses.push(keyId) },
       sessions: {

@@ -14,7 +14,8 @@ import {
   dutyOf,
   principalOf,
   type Accounts,
-  type LoginMethod,
+  type FactorSession,
+  type SecondFactorPolicy,
   type Throttle,
   type User,
 } from '../accounts/index.js';
@@ -59,13 +60,12 @@ export interface GuardLogin {
   readonly keys: Pick<KeyService, 'find' | 'used'>;
   readonly globalKey: Pick<GlobalKey, 'find'>;
   readonly sessions: {
-    verify(
-      token: string,
-    ): Promise<{ readonly user: User; readonly session: Identified & { readonly method?: LoginMethod } }>;
+    verify(token: string): Promise<{ readonly user: User; readonly session: Identified & FactorSession }>;
   };
   readonly throttle: Pick<Throttle, 'failed'>;
   /** Undefined where no other server is trusted. */
   readonly machines?: MachineLogin | undefined;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'lacks' | 'blocksKeys'>;
 }
 
 /** Authenticates the calls of one route in its own way, instead of by API key or session. */
@@ -99,6 +99,8 @@ interface Recognised {
   readonly principal: Principal;
   /** What the caller must do before anything else. */
   readonly duty?: AccountDuty | undefined;
+  /** The duty cannot be done here: the second factor belongs to the login provider. */
+  readonly elsewhere?: boolean;
 }
 
 const dutyCodes = {
@@ -152,10 +154,11 @@ export class Guard {
       return anonymous;
     }
     const isPublic = access?.role === 'public';
-    const { principal, duty } = isPublic
+    const caller = isPublic
       ? await this.#recogniseIfAny(this.login, credentials)
       : await this.#recognise(this.login, credentials);
-    await this.#admit({ principal, duty }, access, call);
+    const { principal } = caller;
+    await this.#admit(caller, access, call);
     // On public routes too: what the key may not do is done as nobody.
     const fault = call.route === undefined ? undefined : scopeFault(principal.scope, call.route);
     if (fault !== undefined && isPublic) return anonymous;
@@ -249,9 +252,14 @@ export class Guard {
   }
 
   /** Throws what a recognised caller is rejected for, except the limits of an API key. */
-  async #admit({ principal, duty }: Recognised, access: Access | undefined, call: GuardedCall): Promise<void> {
+  async #admit(
+    { principal, duty, elsewhere }: Recognised,
+    access: Access | undefined,
+    call: GuardedCall,
+  ): Promise<void> {
     call.known?.(principal);
-    if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
+    if (duty !== undefined && access?.openBefore?.includes(duty) !== true)
+      throw new AccessError(elsewhere === true ? 'SECOND_FACTOR_REQUIRED' : dutyCodes[duty]);
     await checkProduct(this.product, access, () => this.#standing(principal));
     authorise(access, principal, call.route, this.rights);
   }
@@ -275,11 +283,16 @@ export class Guard {
   }
 
   async #recognise(login: GuardLogin, credentials: Credentials): Promise<Recognised> {
-    const { keys, globalKey, sessions, throttle, machines } = login;
+    const { keys, globalKey, sessions, throttle, machines, secondFactorPolicy } = login;
     const { key, bearer, address } = credentials;
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
-      if (found !== undefined) return recognised(found.user, 'key', found);
+      if (found !== undefined) {
+        const known = recognised(found.user, 'key', found);
+        return known.duty === undefined && (await secondFactorPolicy.blocksKeys(found.user))
+          ? { ...known, duty: 'secondFactor' }
+          : known;
+      }
       const builtIn = key.length > LONGEST_KEY ? undefined : await globalKey.find(key);
       if (builtIn !== undefined) return recognised(builtIn, 'globalKey');
       await throttle.failed(address);
@@ -294,7 +307,10 @@ export class Guard {
     const machine = await machines?.byToken(bearer);
     if (machine !== undefined) return recognised(machine.user, 'token', { scope: machine.scope });
     const { user, session } = await sessions.verify(bearer);
-    return { principal: principalOf(user, 'session', { sessionId: session.id }), duty: dutyOf(user, session.method) };
+    const duty = dutyOf(user, session.method);
+    const principal = principalOf(user, 'session', { sessionId: session.id });
+    if (duty !== undefined || !secondFactorPolicy.lacks(user, session, address)) return { principal, duty };
+    return { principal, duty: 'secondFactor', elsewhere: user.authenticationType !== 'web' };
   }
 }
 

@@ -2,7 +2,7 @@ import { isQuireError, type Access, type Principal } from '@quire/registry';
 import { expect } from 'chai';
 import { MemoryAccounts } from '../../test/suites/memory-accounts.js';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import { Throttle } from '../accounts/index.js';
+import { SecondFactorPolicy, Throttle } from '../accounts/index.js';
 import { Roles } from '../roles/index.js';
 import type { Store } from '../store/index.js';
 import { Guard, type GuardLogin } from './guard.js';
@@ -37,6 +37,7 @@ describe('The guard with roles', () => {
     const login: GuardLogin = {
       accounts: new MemoryAccounts(),
       throttle: new Throttle(),
+      secondFactorPolicy: SecondFactorPolicy.none(),
       globalKey: { find: async () => undefined },
       keys: { find: async () => undefined, used: () => undefined },
       sessions: {

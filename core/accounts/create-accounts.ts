@@ -15,6 +15,7 @@ import { accountEndpoints } from './endpoints/index.js';
 import { relyingParties } from './passkeys/index.js';
 import { openLogin, type LoginServices } from './login-services.js';
 import type { ProviderSession } from './model.js';
+import { SecondFactorPolicy } from './second-factor-policy.js';
 import type { PasswordCost } from './passwords.js';
 
 export interface CreateAccountsDeps {
@@ -95,6 +96,7 @@ async function openLoginServices({
     store,
     accounts,
     roles,
+    secondFactorPolicy: SecondFactorPolicy.of(settings, (userId) => accounts.passkeys.has(userId)),
     secret,
     clock,
     log,

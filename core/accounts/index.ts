@@ -8,4 +8,5 @@ export type { IssuedReset } from './password-resets.js';
 export { checkNewPassword, PASSWORD_LENGTH, PasswordHasher, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';
 export { networkOf, Throttle } from './throttle.js';
+export { SecondFactorPolicy, type FactorSession } from './second-factor-policy.js';
 export { MAX_REGISTRATIONS } from './users.js';

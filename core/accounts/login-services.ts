@@ -4,6 +4,7 @@ import type { Store } from '../store/index.js';
 import type { Roles } from '../roles/index.js';
 import type { AccountServices } from './accounts.js';
 import { GlobalKey, KeyService } from './keys/index.js';
+import type { SecondFactorPolicy } from './second-factor-policy.js';
 import { SessionService, type SessionSettings } from './sessions/index.js';
 import { Throttle, type ThrottleSettings } from './throttle.js';
 
@@ -15,6 +16,7 @@ export interface LoginServices {
   readonly sessions: SessionService;
   readonly throttle: Throttle;
   readonly roles: Roles;
+  readonly secondFactorPolicy: SecondFactorPolicy;
   /** Writes data that is still in memory; call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function openLogin({
   readonly store: Store;
   readonly accounts: AccountServices;
   readonly roles: Roles;
+  readonly secondFactorPolicy: SecondFactorPolicy;
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,6 +48,7 @@ export function openLogin({
     sessions: new SessionService({ ...deps, settings: sessions }),
     throttle: new Throttle(throttle),
     roles: deps.roles,
+    secondFactorPolicy: deps.secondFactorPolicy,
     close: async () => {
       deps.roles.stop();
       await keys.close();

@@ -152,6 +152,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     days: metrics.days,
     storage: storage.storage,
     installationId: () => installationId(services),
+    providersOfUsers: () => identity.providersOfUsers(),
     restart,
   });
   const mobileScanner = createMobileScanner({ ...services, steady });

@@ -3,7 +3,7 @@ import { tokens, type Principal } from '@quire/registry';
 import { createGuard } from '../access/create-guard.js';
 import { keyCategories } from '../access/index.js';
 import { createAccounts } from '../accounts/create-accounts.js';
-import type { LoginServices, PasswordCost } from '../accounts/index.js';
+import { SecondFactorPolicy, type LoginServices, type PasswordCost } from '../accounts/index.js';
 import { installationId } from '../administration/index.js';
 import type { Connectors } from '../automation/index.js';
 import { createBilling } from '../billing/create-billing.js';
@@ -54,6 +54,7 @@ export async function createServices(
   const later = lateServices();
   const secret = await openSecret(base);
   const settingsFile = new SettingsFile(settings);
+  settingsFile.onCheck((next) => void SecondFactorPolicy.of(next, () => Promise.resolve(false)));
 
   const mailer = createMailer(settings, log);
   const outbound = createOutbound(settings);

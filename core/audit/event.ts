@@ -7,6 +7,7 @@ export const auditTypes = [
   'USER_LOGOUT',
   'USER_FAILED_LOGIN',
   'USER_PROFILE_UPDATE',
+  'LOGIN_TRIAL',
   'SETTINGS_CHANGED',
   'FILE_OPERATION',
   'PDF_PROCESS',
@@ -26,6 +27,7 @@ const leastLevel: Readonly<Record<AuditType, number>> = {
   USER_LOGOUT: 1,
   USER_FAILED_LOGIN: 1,
   USER_PROFILE_UPDATE: 1,
+  LOGIN_TRIAL: 1,
   SETTINGS_CHANGED: 1,
   FILE_OPERATION: 2,
   PDF_PROCESS: 2,
@@ -62,7 +64,7 @@ export interface AuditData {
   readonly subject?: string;
   /** Of a failed login: the error code. */
   readonly code?: ErrorCode;
-  /** Of a login with a provider: its name, and why it was refused. Of a change by SCIM: what was changed. */
+  /** Of a login with a provider, or a trial: its name, and why it was refused. Of a change by SCIM: what was changed. */
   readonly reason?: string;
   /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';

@@ -1,30 +1,39 @@
-import type { Clock, Endpoint, Logger } from '@quire/registry';
+import type { Clock, Endpoint, Logger, Outbound } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { AuditLog } from '../audit/index.js';
 import type { ServerSecret } from '../secrets/index.js';
-import type { Settings } from '../settings/index.js';
+import type { Settings, SettingsFile } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { identityEndpoints } from './endpoints/identities.endpoint.js';
-import { providerLoginEndpoints } from './endpoints/provider-login.endpoint.js';
+import { loginProvidersEndpoint } from './endpoints/login-providers.endpoint.js';
+import { finishProviderLogin, startProviderLogin } from './endpoints/provider-login.endpoint.js';
 import { providerLogoutEndpoints } from './endpoints/provider-logout.endpoint.js';
+import { providerTrialEndpoints } from './endpoints/provider-trial.endpoint.js';
 import { samlLoginEndpoints } from './endpoints/saml-login.endpoint.js';
 import { samlLogoutEndpoints } from './endpoints/saml-logout.endpoint.js';
 import { IdentityRecords } from './identity-records.js';
 import { loginRecorder } from './login-recorder.js';
 import { LoginStates } from './login-state.js';
 import type { LoginProviders } from './login-providers.js';
+import type { Protocol, Provider } from './model.js';
 import { LogoutTokens } from './oidc/logout-token.js';
+import { ProviderClient } from './oidc/provider-client.js';
 import type { KeySets } from './tokens/index.js';
-import { UsedMessages } from './saml/index.js';
-import { SignIn } from './sign-in.js';
+import { samlSettingsOf, UsedMessages } from './saml/index.js';
+import { SignIn, type SignInRules } from './sign-in.js';
 import { rulesOf } from './sign-in-rules.js';
+import { groupRulesOf } from './group-rules.js';
+import { providersOf } from './presets.js';
+import { LoginTrials } from './trial/login-trials.js';
 
 export interface CreateIdentityDeps {
   readonly settings: Settings;
+  readonly settingsFile: SettingsFile;
   readonly store: Store;
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly outbound: Outbound;
   readonly keySets: KeySets;
   readonly login: LoginServices | undefined;
   readonly providers: LoginProviders;
@@ -32,17 +41,25 @@ export interface CreateIdentityDeps {
 }
 
 export interface IdentityFeature {
+  /** Names of the login providers of each account that has some. */
+  providersOfUsers(): Promise<ReadonlyMap<string, readonly string[]>>;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Creates the login with providers; without one its addresses answer 404. Throws SETTINGS_INVALID. */
+/** Creates the login with providers; providers that are not set up can be tried. Throws SETTINGS_INVALID. */
 export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
-  const { settings, store, secret, clock, log, keySets, login, providers, audit } = deps;
-  if (login === undefined) return { endpoints: [] };
+  const { settings, settingsFile, store, secret, clock, log, outbound, keySets, login, providers, audit } = deps;
+  if (login === undefined) return { endpoints: [], providersOfUsers: () => Promise.resolve(new Map()) };
   warnOfNothing(deps);
-  if (providers.list.length === 0) return { endpoints: [] };
+  // What administrators save must not keep the server from starting again.
+  settingsFile.onCheck((next) => {
+    if (providersOf(next).length > 0) groupRulesOf(next, 'security.oauth2');
+    if (samlSettingsOf(next) !== undefined) groupRulesOf(next, 'security.saml2');
+  });
   const identities = new IdentityRecords(store, clock);
   login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
+  const signInWith = (rules: (protocol: Protocol) => SignInRules) =>
+    new SignIn({ accounts: login.accounts, identities, log, rules });
   const endpointDeps = {
     settings,
     secret,
@@ -51,7 +68,12 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     login,
     providers,
     identities,
-    signIn: new SignIn({ accounts: login.accounts, identities, log, rules: rulesOf(settings, providers) }),
+    signIn: signInWith(rulesOf(settings, providers)),
+    settingsFile,
+    trials: new LoginTrials(store, secret, clock),
+    trialSignIn: (rules: SignInRules) => signInWith(() => rules),
+    trialClient: (provider: Provider, groupsClaim: string) =>
+      new ProviderClient(provider, { outbound, now: () => clock.now().getTime(), groupsClaim }),
     states: new LoginStates(secret, clock, `${settings.get('system.rootUriPath')}/login`),
     logoutTokens: new LogoutTokens(store, keySets, clock),
     usedMessages: new UsedMessages(store, clock),
@@ -61,14 +83,21 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
       debugging: (protocol) => settings.get(`security.${protocol === 'saml' ? 'saml2' : 'oauth2'}.debugLogging`),
     }),
   };
+  const always = [
+    finishProviderLogin(endpointDeps),
+    loginProvidersEndpoint(endpointDeps),
+    ...providerTrialEndpoints(endpointDeps),
+  ];
+  const used = [
+    startProviderLogin(endpointDeps),
+    ...providerLogoutEndpoints(endpointDeps),
+    ...(providers.saml === undefined ? [] : samlLoginEndpoints(endpointDeps, providers.saml)),
+    ...(providers.saml === undefined ? [] : samlLogoutEndpoints(endpointDeps, providers.saml)),
+    ...identityEndpoints(endpointDeps),
+  ];
   return {
-    endpoints: [
-      ...providerLoginEndpoints(endpointDeps),
-      ...providerLogoutEndpoints(endpointDeps),
-      ...(providers.saml === undefined ? [] : samlLoginEndpoints(endpointDeps, providers.saml)),
-      ...(providers.saml === undefined ? [] : samlLogoutEndpoints(endpointDeps, providers.saml)),
-      ...identityEndpoints(endpointDeps),
-    ],
+    endpoints: providers.list.length > 0 ? [...used, ...always] : always,
+    providersOfUsers: () => identities.providersOfUsers(),
   };
 }
 

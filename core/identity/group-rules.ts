@@ -32,6 +32,33 @@ export function groupRulesOf(settings: Settings, base: RuleBase | 'scim'): Group
   };
 }
 
+/** Role and team that a login gives. */
+export interface GroupOutcome {
+  readonly role: Role;
+  /** The role of the rules, when this server does not have it; the user keeps the former one. */
+  readonly missingRole?: Role;
+  /** Undefined without rules for teams; null for the default team. */
+  readonly team: string | null | undefined;
+}
+
+/** Returns what the groups give a user who has this role so far. */
+export function groupOutcome(
+  users: Pick<AccountServices['users'], 'mayHave'>,
+  rules: GroupRules,
+  role: Role,
+  groups: readonly string[],
+): GroupOutcome {
+  const has = new Set(groups);
+  const wanted = roleOf(rules, has) ?? role;
+  const exists = wanted === role || users.mayHave(wanted);
+  const team = rules.teams.find(([group]) => has.has(group))?.[1] ?? null;
+  return {
+    role: exists ? wanted : role,
+    ...(exists ? {} : { missingRole: wanted }),
+    team: rules.teams.length === 0 ? undefined : team,
+  };
+}
+
 /**
  * Gives a user the role and the team of their groups, when there are rules. Returns why the role stays as it is, for
  * the log: the last administrator remains one, and a role that does not exist is not given.
@@ -42,14 +69,12 @@ export async function applyGroups(
   user: User,
   groups: readonly string[],
 ): Promise<{ readonly user: User; readonly kept?: string }> {
-  const has = new Set(groups);
-  const wanted = roleOf(rules, has) ?? user.role;
-  const exists = wanted === user.role || users.mayHave(wanted);
-  const role = exists ? wanted : user.role;
-  const missing = exists ? {} : { kept: `the groups give the role ${wanted}, which this server does not have` };
-  const teamName = rules.teams.find(([group]) => has.has(group))?.[1];
-  const teamId =
-    rules.teams.length === 0 ? user.teamId : teamName === undefined ? teams.defaultId : await teamOf(teams, teamName);
+  const { role, missingRole, team } = groupOutcome(users, rules, user.role, groups);
+  const missing =
+    missingRole === undefined
+      ? {}
+      : { kept: `the groups give the role ${missingRole}, which this server does not have` };
+  const teamId = team === undefined ? user.teamId : team === null ? teams.defaultId : await teamOf(teams, team);
   if (role === user.role && teamId === user.teamId) return { user, ...missing };
   const teamLead = user.teamLead && teamId === user.teamId;
   try {
@@ -62,7 +87,7 @@ export async function applyGroups(
 }
 
 /** The role of the first group that the user has; undefined without rules. */
-export function roleOf(rules: GroupRules, has: ReadonlySet<string>): Role | undefined {
+function roleOf(rules: GroupRules, has: ReadonlySet<string>): Role | undefined {
   if (rules.roles.length === 0) return undefined;
   return rules.roles.find(([group]) => has.has(group))?.[1] ?? rules.fallback ?? 'ROLE_USER';
 }

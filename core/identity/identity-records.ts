@@ -43,6 +43,14 @@ export class IdentityRecords {
     return this.#records.find({ userId }, { sort: [{ field: 'linkedAt', order: 'ascending' }] });
   }
 
+  /** Returns the names of the providers of each account that has some. */
+  async providersOfUsers(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, string[]>();
+    for (const { userId, provider } of await this.#records.find())
+      found.set(userId, [...(found.get(userId) ?? []), provider]);
+    return found;
+  }
+
   /** Lets an identity belong to an account; false when it belongs to another one. */
   async link(identity: ExternalIdentity, userId: string): Promise<boolean> {
     const linkedAt = this.clock.now().toISOString();

@@ -1,5 +1,5 @@
 export { createIdentity } from './create-identity.js';
-export { applyGroups, groupRulesOf, roleOf, type GroupRules } from './group-rules.js';
+export { applyGroups, groupRulesOf, type GroupRules } from './group-rules.js';
 export { IdentityRecords } from './identity-records.js';
 export { LoginProviders } from './login-providers.js';
 export type { IdentityProvider } from './model.js';

@@ -14,7 +14,7 @@ export function loginRecorder({
   readonly audit: Pick<AuditLog, 'record'> | undefined;
   /** `debugLogging` of `security.oauth2` and `security.saml2`. */
   debugging(protocol: Protocol): boolean;
-}): Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal' | 'debug'> {
+}): Pick<IdentityEndpointDeps, 'recordLogin' | 'recordRefusal' | 'recordTrial' | 'debug'> {
   return {
     recordLogin(request, { username }, provider, linked) {
       const reason = linked ? `${provider.name} was linked` : provider.name;
@@ -28,6 +28,9 @@ export function loginRecorder({
       const data = dataOf(request, provider, undefined, `${name}: ${code}: ${message}`);
       audit?.record('USER_FAILED_LOGIN', 'anonymous', data);
     },
+    recordTrial(request, administrator, reason) {
+      audit?.record('LOGIN_TRIAL', administrator, dataOf(request, { protocol: 'oidc' }, undefined, reason));
+    },
     debug(identity) {
       const { name, protocol } = identity.provider;
       if (debugging(protocol)) log.info({ provider: name, identity }, 'what a provider says about a user who logs in');
@@ -37,7 +40,7 @@ export function loginRecorder({
 
 function dataOf(
   { address }: EndpointRequest,
-  { protocol }: LoginProvider,
+  { protocol }: Pick<LoginProvider, 'protocol'>,
   subject: User['username'] | undefined,
   reason: string,
 ): AuditData {

@@ -15,6 +15,8 @@ export interface LoginState extends PendingLogin {
   readonly desktop: boolean;
   /** The account that the identity is to be linked to. */
   readonly linkTo: string | undefined;
+  /** Id of the trial login of an administrator; nobody is logged in by it. */
+  readonly trial?: string;
   readonly expiresAt: number;
 }
 

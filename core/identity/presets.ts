@@ -3,7 +3,7 @@ import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Provider } from './model.js';
 
 /** Providers with keys of their own (`security.oauth2.client.<id>`). */
-const presets = [
+export const presets = [
   { id: 'keycloak', name: 'Keycloak' },
   { id: 'google', name: 'Google' },
   { id: 'github', name: 'GitHub' },
@@ -20,9 +20,7 @@ const presets = [
 export function providersOf(settings: Settings): readonly Provider[] {
   if (!settings.get('security.oauth2.enabled') || !['all', 'oauth2'].includes(settings.get('security.loginMethod')))
     return [];
-  const found = [...presets.map((preset) => presetProvider(settings, preset)), genericProvider(settings)].filter(
-    ({ issuer, clientId }) => issuer !== '' && clientId !== '',
-  );
+  const found = configuredProviders(settings).filter(({ issuer, clientId }) => issuer !== '' && clientId !== '');
   const taken = new Map<string, Provider>();
   for (const provider of found) {
     const other = taken.get(provider.id);
@@ -36,6 +34,21 @@ export function providersOf(settings: Settings): readonly Provider[] {
     taken.set(provider.id, provider);
   }
   return found;
+}
+
+/** The provider of `security.oauth2.issuer`, which has no preset. */
+export const OTHER_PROVIDER = 'other';
+
+/** Returns every provider that the settings have keys for, set or not; the one without a preset is last. */
+export function configuredProviders(settings: Settings): readonly Provider[] {
+  return [...presets.map((preset) => presetProvider(settings, preset)), genericProvider(settings)];
+}
+
+/** Returns the provider of a preset, or of `other`; undefined for an unknown one. */
+export function configuredProvider(settings: Settings, preset: string): Provider | undefined {
+  if (preset === OTHER_PROVIDER) return genericProvider(settings);
+  const known = presets.find(({ id }) => id === preset);
+  return known === undefined ? undefined : presetProvider(settings, known);
 }
 
 function presetProvider(settings: Settings, { id, name }: (typeof presets)[number]): Provider {

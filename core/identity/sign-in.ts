@@ -1,6 +1,6 @@
 import { isQuireError, type Logger } from '@quire/registry';
-import type { AccountServices, User } from '../accounts/index.js';
-import { applyGroups, roleOf, type GroupRules, type RuleBase } from './group-rules.js';
+import { checkUsername, type AccountServices, type User } from '../accounts/index.js';
+import { applyGroups, groupOutcome, type GroupOutcome, type GroupRules, type RuleBase } from './group-rules.js';
 import type { IdentityRecords } from './identity-records.js';
 import { SignInRefused, type ExternalIdentity, type Protocol } from './model.js';
 
@@ -28,6 +28,19 @@ export interface SignInDeps {
   readonly log: Logger;
 }
 
+/** The account of an identity: it has it, it was entered for it, or there is none and one would be created. */
+type Found =
+  | { readonly by: 'identity' | 'name'; readonly user: User }
+  | { readonly by: 'nothing'; readonly username: string };
+
+/** What a login would do. */
+export interface LoginForecast extends GroupOutcome {
+  readonly outcome: 'opens' | 'binds' | 'creates';
+  readonly username: string;
+  /** The account has a password, so groups change nothing. */
+  readonly keepsRights: boolean;
+}
+
 /**
  * Finds or creates the account of somebody who has logged in at a provider. An account is found by the issuer's subject
  * alone; a name never opens one that has a password, since whoever chooses their name at a provider would get it.
@@ -39,18 +52,9 @@ export class SignIn {
   async logIn(identity: ExternalIdentity): Promise<User> {
     const { accounts, identities, log } = this.deps;
     const rules = this.#rulesOf(identity);
-    if (rules.requireSecondFactor && !identity.secondFactor)
-      throw new SignInRefused(
-        'second_factor_required',
-        `the provider does not say that a second factor was used (${rules.factorsIn}), and ` +
-          `${rules.base}.requireSecondFactor is on`,
-      );
+    refuseWithoutFactor(rules, identity);
     const user = await this.#accountOf(identity);
-    if (user.mfaEnabled && !identity.secondFactor)
-      throw new SignInRefused(
-        'second_factor_required',
-        `the account has a second factor here, and the provider does not say that one was used (${rules.factorsIn})`,
-      );
+    refuseWithoutFactorOf(rules, user, identity);
     const outcome = await accounts.loginWithProvider(user.id);
     if ('refused' in outcome) throw disabled();
     await identities.noteLogin(identity);
@@ -59,6 +63,36 @@ export class SignIn {
     const { user: now, kept } = await applyGroups(accounts, rules.groups, outcome.user, identity.groups);
     if (kept !== undefined) log.warn({ user: user.username }, `login with a provider: ${kept}`);
     return now;
+  }
+
+  /** Returns what a login would do, and does nothing. Throws SignInRefused as `logIn` does. */
+  async forecast(identity: ExternalIdentity): Promise<LoginForecast> {
+    const { accounts } = this.deps;
+    const rules = this.#rulesOf(identity);
+    refuseWithoutFactor(rules, identity);
+    const found = await this.#find(identity);
+    if (found.by === 'nothing') {
+      const { username } = found;
+      await refuseToCreate(username, async () => {
+        checkUsername(username);
+        await accounts.users.refuseWhenFull();
+      });
+      return {
+        outcome: 'creates',
+        username,
+        keepsRights: false,
+        ...this.#firstOutcome(identity),
+      };
+    }
+    const { username, role, authenticationType } = enabled(found.user);
+    refuseWithoutFactorOf(rules, found.user, identity);
+    const keepsRights = authenticationType === 'web';
+    return {
+      outcome: found.by === 'identity' ? 'opens' : 'binds',
+      username,
+      keepsRights,
+      ...(keepsRights ? { role, team: undefined } : groupOutcome(accounts.users, rules.groups, role, identity.groups)),
+    };
   }
 
   /** Lets an identity belong to the account of somebody who is logged in. Throws SignInRefused. */
@@ -71,28 +105,58 @@ export class SignIn {
   }
 
   async #accountOf(identity: ExternalIdentity): Promise<User> {
-    const { accounts, identities } = this.deps;
-    const { users } = accounts;
+    const found = await this.#find(identity);
+    if (found.by === 'identity') return enabled(found.user);
+    const { identities } = this.deps;
+    // The account was deleted while this node did not hear of it.
+    const stale = await identities.get(identity);
+    if (stale !== undefined) await identities.unlink(stale.userId, stale.id);
+    return found.by === 'nothing'
+      ? this.#create(identity, found.username)
+      : enabled(await this.link(identity, found.user.id));
+  }
+
+  /** Changes nothing. Throws SignInRefused. */
+  async #find(identity: ExternalIdentity): Promise<Found> {
+    const {
+      accounts: { users },
+      identities,
+    } = this.deps;
+    const rules = this.#rulesOf(identity);
     const known = await identities.get(identity);
-    if (known !== undefined) {
-      const user = await users.byId(known.userId);
-      if (user !== undefined) return enabled(user);
-      // The account was deleted while this node did not hear of it.
-      await identities.unlink(known.userId, known.id);
-    }
+    const own = known === undefined ? undefined : await users.byId(known.userId);
+    if (own !== undefined) return { by: 'identity', user: own };
     const username = this.#usernameOf(identity);
     const user = await users.byName(username);
-    if (user === undefined) return this.#create(identity, username);
-    if (!this.#rulesOf(identity).binds.includes(user.authenticationType) || (await identities.list(user.id)).length > 0)
+    if (user === undefined) {
+      if (rules.blockRegistration)
+        throw new SignInRefused(
+          'oAuth2AdminBlockedUser',
+          `${username} has no account (${rules.base}.blockRegistration)`,
+        );
+      if (!rules.autoCreate)
+        throw new SignInRefused(
+          'oAuth2AutoCreateDisabled',
+          `${username} has no account (${rules.base}.autoCreateUser is off)`,
+        );
+      return { by: 'nothing', username };
+    }
+    if (!rules.binds.includes(user.authenticationType) || (await identities.list(user.id)).length > 0)
       throw new SignInRefused(
         'userAlreadyExistsWeb',
         `an account ${username} exists already; its user has to log in and link the provider in the account`,
       );
-    return enabled(await this.link(identity, user.id));
+    return { by: 'name', user };
   }
 
   #rulesOf({ provider }: ExternalIdentity): SignInRules {
     return this.deps.rules(provider.protocol);
+  }
+
+  /** Of an account that is created. */
+  #firstOutcome(identity: ExternalIdentity): GroupOutcome {
+    const { users } = this.deps.accounts;
+    return groupOutcome(users, this.#rulesOf(identity).groups, users.defaultRole(), identity.groups);
   }
 
   #usernameOf(identity: ExternalIdentity): string {
@@ -109,20 +173,10 @@ export class SignIn {
 
   async #create(identity: ExternalIdentity, username: string): Promise<User> {
     const { accounts, identities } = this.deps;
-    const rules = this.#rulesOf(identity);
-    if (rules.blockRegistration)
-      throw new SignInRefused('oAuth2AdminBlockedUser', `${username} has no account (${rules.base}.blockRegistration)`);
-    if (!rules.autoCreate)
-      throw new SignInRefused(
-        'oAuth2AutoCreateDisabled',
-        `${username} has no account (${rules.base}.autoCreateUser is off)`,
-      );
-    const role = roleOf(rules.groups, new Set(identity.groups)) ?? accounts.users.defaultRole();
-    const user = await accounts.users
-      .create({ username, password: null, role, authenticationType: rules.type })
-      .catch((error: unknown) => {
-        throw refusalOfCreate(error, username);
-      });
+    const { role } = this.#firstOutcome(identity);
+    const user = await refuseToCreate(username, () =>
+      accounts.users.create({ username, password: null, role, authenticationType: this.#rulesOf(identity).type }),
+    );
     if (await identities.link(identity, user.id)) return user;
     // Two logins at once: the other one was first.
     await accounts.users.takeRights(user, 'delete');
@@ -135,8 +189,33 @@ function enabled(user: User): User {
   return user;
 }
 
+function refuseWithoutFactor({ requireSecondFactor, base, factorsIn }: SignInRules, identity: ExternalIdentity): void {
+  if (requireSecondFactor && !identity.secondFactor)
+    throw new SignInRefused(
+      'second_factor_required',
+      `the provider does not say that a second factor was used (${factorsIn}), and ${base}.requireSecondFactor is on`,
+    );
+}
+
+function refuseWithoutFactorOf({ factorsIn }: SignInRules, user: User, { secondFactor }: ExternalIdentity): void {
+  if (user.mfaEnabled && !secondFactor)
+    throw new SignInRefused(
+      'second_factor_required',
+      `the account has a second factor here, and the provider does not say that one was used (${factorsIn})`,
+    );
+}
+
 function disabled(): SignInRefused {
   return new SignInRefused('userIsDisabled', 'the account is disabled');
+}
+
+/** Creates an account, or finds out whether it could be. Throws SignInRefused. */
+async function refuseToCreate<R>(username: string, create: () => Promise<R>): Promise<R> {
+  try {
+    return await create();
+  } catch (error) {
+    throw refusalOfCreate(error, username);
+  }
 }
 
 function refusalOfCreate(error: unknown, username: string): unknown {

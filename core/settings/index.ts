@@ -10,3 +10,4 @@ export { nearestName } from './nearest-key.js';
 export { takeSecrets } from './secret-environment.mjs';
 export { SettingsFile } from './settings-file.js';
 export { adminPaths, adminSections, nested } from './settings-sections.js';
+export { networkList, plainAddress } from './network-list.js';

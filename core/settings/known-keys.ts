@@ -8,6 +8,7 @@ import { oauth2Keys } from './keys/oauth2.js';
 import { saml2Keys } from './keys/saml2.js';
 import { jobsKeys } from './keys/jobs.js';
 import { licenceKeys } from './keys/licence.js';
+import { loginPolicyKeys } from './keys/login-policy.js';
 import { limitsKeys } from './keys/limits.js';
 import { messagesKeys } from './keys/messages.js';
 import { programsKeys } from './keys/programs.js';
@@ -23,6 +24,7 @@ const rows = [
   ...serverKeys,
   ...securityKeys,
   ...rolesKeys,
+  ...loginPolicyKeys,
   ...systemKeys,
   ...oauth2Keys,
   ...saml2Keys,

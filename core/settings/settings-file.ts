@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { InputError, isQuireError, OperationalError, type FieldFault } from '@quire/registry/errors';
+import { InputError, isQuireError, OperationalError, StartupError, type FieldFault } from '@quire/registry/errors';
 import { parseDocument } from 'yaml';
 import { checkValue, mask } from './check-values.js';
 import { editDocument } from './edit-document.js';
@@ -36,6 +36,15 @@ export interface PendingSetting {
   readonly value: unknown;
 }
 
+interface Edit {
+  readonly before: Settings;
+  readonly changes: ReadonlyMap<string, unknown>;
+  /** Paths that the request has a value for, changed or not. */
+  readonly given: ReadonlySet<string>;
+  /** The place of a path in the request. */
+  readonly pointerOf: (path: string) => string;
+}
+
 /**
  * The operator's settings file, as administrators read and change it. Everything runs without a pause in between, so
  * that two changes at once are two changes after one another. What is written would start the server: it has passed the
@@ -45,6 +54,8 @@ export class SettingsFile {
   #pending: { readonly stamp: string; readonly entries: readonly PendingSetting[] } | undefined;
   readonly #listeners: ((changed: readonly string[], saved: Settings) => void)[] = [];
 
+  readonly #checks: ((next: Settings) => void)[] = [];
+
   constructor(private readonly running: Settings) {}
 
   /**
@@ -52,6 +63,11 @@ export class SettingsFile {
    */
   onSaved(listener: (changed: readonly string[], saved: Settings) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** The check throws a StartupError for settings with which the server would not start; they are not written then. */
+  onCheck(check: (next: Settings) => void): void {
+    this.#checks.push(check);
   }
 
   /**
@@ -88,17 +104,9 @@ export class SettingsFile {
     const wanted = this.#check(values, pointerOf);
     for (let attempt = 1; ; attempt++) {
       const before = this.#load();
-      const changes = new Map(
-        [...wanted].filter(([path, value]) =>
-          value === null ? before.origin(path) !== 'shipped' : !isDeepStrictEqual(before.get(path), value),
-        ),
-      );
-      const forbidden = [...changes.keys()]
-        .filter((path) => knownKeyByPath.get(path)?.fileOnly === true)
-        .map((path) => ({ pointer: pointerOf(path), detail: this.#fileOnlyText(path) }));
-      if (forbidden.length > 0) throw rejected(forbidden);
+      const changes = this.#changes(before, wanted, pointerOf);
       if (changes.size === 0) return [];
-      const saved = this.#replace(before, changes, new Set(wanted.keys()), pointerOf);
+      const saved = this.#edit({ before, changes, given: new Set(wanted.keys()), pointerOf }, true);
       if (saved !== undefined) {
         for (const listener of this.#listeners) listener([...changes.keys()], saved);
         return [...changes.keys()];
@@ -106,6 +114,39 @@ export class SettingsFile {
       if (attempt === ATTEMPTS)
         throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'another process is changing it' });
     }
+  }
+
+  /**
+   * Returns the settings that a restart would find if these values were written, without writing them. Throws as
+   * `write` does.
+   */
+  preview(values: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): Settings {
+    const wanted = this.#check(values, pointerOf);
+    const before = this.#load();
+    const changes = this.#changes(before, wanted, pointerOf);
+    if (changes.size === 0) return before;
+    const after = this.#edit({ before, changes, given: new Set(wanted.keys()), pointerOf }, false);
+    if (after === undefined)
+      throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'another process is changing it' });
+    return after;
+  }
+
+  /** The values that differ from those of the file. */
+  #changes(
+    before: Settings,
+    wanted: ReadonlyMap<string, unknown>,
+    pointerOf: (path: string) => string,
+  ): ReadonlyMap<string, unknown> {
+    const changes = new Map(
+      [...wanted].filter(([path, value]) =>
+        value === null ? before.origin(path) !== 'shipped' : !isDeepStrictEqual(before.get(path), value),
+      ),
+    );
+    const forbidden = [...changes.keys()]
+      .filter((path) => knownKeyByPath.get(path)?.fileOnly === true)
+      .map((path) => ({ pointer: pointerOf(path), detail: this.#fileOnlyText(path) }));
+    if (forbidden.length > 0) throw rejected(forbidden);
+    return changes;
   }
 
   /** The converted values; a secret sent back as it is shown is left out. */
@@ -146,15 +187,10 @@ export class SettingsFile {
   }
 
   /**
-   * Puts the edited file in place and gives what it says; undefined when the file changed meanwhile. `given`: paths
-   * that the request has a value for, changed or not.
+   * Edits a copy of the file and gives what it says; with `keep` the copy takes the file's place. Undefined when the
+   * file changed meanwhile.
    */
-  #replace(
-    before: Settings,
-    changes: ReadonlyMap<string, unknown>,
-    given: ReadonlySet<string>,
-    pointerOf: (path: string) => string,
-  ): Settings | undefined {
+  #edit({ before, changes, given, pointerOf }: Edit, keep: boolean): Settings | undefined {
     const target = this.#target();
     const temporary = join(dirname(target), `.settings-${randomBytes(6).toString('hex')}.yml`);
     try {
@@ -175,8 +211,9 @@ export class SettingsFile {
       this.#verify(before, after, changes, pointerOf);
       const kept = redirectedSecrets(before, after, given);
       if (kept.length > 0) throw rejected(kept.map(({ path, detail }) => ({ pointer: pointerOf(path), detail })));
+      for (const check of this.#checks) runCheck(check, after, [...changes.keys()], pointerOf);
       if (this.#text() !== text) return undefined;
-      renameSync(temporary, target);
+      if (keep) renameSync(temporary, target);
       return after;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -277,6 +314,23 @@ function pathFault(path: string): string | undefined {
       `${adminSections.join(', ')}`
     );
   return knownKeyByPath.has(path) ? undefined : `${path} is not a known key.${didYouMean(path, adminPaths)}`;
+}
+
+function runCheck(
+  check: (next: Settings) => void,
+  after: Settings,
+  changed: readonly string[],
+  pointerOf: (path: string) => string,
+): void {
+  try {
+    check(after);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    const detail = String(error.data['detail'] ?? error.message);
+    // The key that the fault names, or the first one that was changed.
+    const path = changed.find((one) => detail.includes(one)) ?? changed[0] ?? '';
+    throw rejected([{ pointer: pointerOf(path), detail }]);
+  }
 }
 
 function isHigher(origin: string): boolean {

@@ -113,6 +113,17 @@ export class Passkeys {
     return found.map(toPasskeyWire);
   }
 
+  async has(userId: string): Promise<boolean> {
+    return (await this.#records.count({ userId })) > 0;
+  }
+
+  /** Returns how many passkeys each user has who has some. */
+  async counts(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { userId } of await this.#records.find()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    return counts;
+  }
+
   /** Throws NOT_FOUND for an unknown passkey and one of another user. */
   async rename(userId: string, id: string, name: string): Promise<PasskeyWire> {
     const record = await this.#records.update(id, { set: { name } }, { userId });

@@ -46,6 +46,8 @@ export interface SessionOrigin {
   readonly method?: LoginMethod;
   /** Of a login with a provider. */
   readonly provider?: ProviderSession;
+  /** The provider has said that a second factor was used. */
+  readonly secondFactor?: boolean;
 }
 
 /** A session as stored. Times are milliseconds since 1970. */
@@ -58,6 +60,8 @@ export interface SessionRecord extends Identified {
   readonly client: string;
   /** Missing for a login with a password. */
   readonly method?: LoginMethod;
+  /** A login provider has said that a second factor was used. */
+  readonly secondFactor?: boolean;
   /** Of a login with a provider: its issuer, a digest of issuer and `sid`, and the sealed ID token. */
   readonly issuer?: string;
   readonly providerSid?: string;
@@ -116,7 +120,10 @@ export class SessionService {
   }
 
   /** Begins a session after a login and returns its token. */
-  async issue(user: User, { desktop, address, client, method, provider }: SessionOrigin): Promise<SessionWire> {
+  async issue(
+    user: User,
+    { desktop, address, client, method, provider, secondFactor = false }: SessionOrigin,
+  ): Promise<SessionWire> {
     const now = this.#now();
     await this.#sessions.deleteMany({}, { atMost: { sweepAtMs: now } });
     const id = randomUUID();
@@ -128,6 +135,7 @@ export class SessionService {
       address,
       client: client.slice(0, LONGEST_CLIENT),
       ...(method === undefined ? {} : { method }),
+      ...(secondFactor ? { secondFactor } : {}),
       ...(provider === undefined ? {} : this.#ofProvider(id, provider)),
       signedInAtMs: now,
       lastUsedAtMs: now,

@@ -10,6 +10,8 @@ export interface PeoplePageDataDeps {
   readonly login: LoginServices | undefined;
   readonly mailer: Mailer;
   readonly settings: Settings;
+  /** Names of the login providers of each account that has some. */
+  providersOfUsers(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 const teamShape = (joi: JoiRoot) => joi.object({ id: count(joi), name: text(joi) }).label('TeamName');
@@ -27,6 +29,8 @@ const personShape = (joi: JoiRoot) =>
       mustChangePassword: flag(joi),
       mfaEnabled: flag(joi),
       mfaRequired: flag(joi),
+      passkeys: count(joi).description('Registered passkeys'),
+      providers: joi.array().items(joi.string()).required().description('Names of the linked login providers'),
       createdAt: joi.string().isoDate().required(),
       lastLogin: joi.string().isoDate().allow(null).required(),
     })
@@ -80,10 +84,20 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
 export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
   const { settings, mailer } = deps;
   /** All users, and the names of the teams. */
-  const everybody = async (): Promise<{ people: User[]; names: ReadonlyMap<string, string> }> => {
-    const { users, teams } = accountsOf(deps);
-    const [people, names] = await Promise.all([users.everybody(), teams.names()]);
-    return { people, names: new Map([...names].filter(([id]) => id !== teams.internalId)) };
+  const everybody = async (): Promise<People> => {
+    const { users, teams, passkeys } = accountsOf(deps);
+    const [people, names, passkeyCounts, providers] = await Promise.all([
+      users.everybody(),
+      teams.names(),
+      passkeys.counts(),
+      deps.providersOfUsers(),
+    ]);
+    return {
+      people,
+      names: new Map([...names].filter(([id]) => id !== teams.internalId)),
+      passkeys: passkeyCounts,
+      providers,
+    };
   };
   const teamList = (names: ReadonlyMap<string, string>) =>
     [...names].map(([id, name]) => ({ id: Number(id), name })).sort((a, b) => a.id - b.id);
@@ -118,7 +132,8 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       },
       errors: adminCodes,
       handle: async ({ principal }) => {
-        const { people, names } = await everybody();
+        const all = await everybody();
+        const { people, names } = all;
         const [limit, tier, active] = [
           (await accountsOf(deps).users.limit()) ?? null,
           settings.get('licence.tier'),
@@ -126,7 +141,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
         ];
         return {
           json: {
-            users: people.map((user) => personOf(user, names)),
+            users: people.map((user) => personOf(user, all)),
             currentUsername: principal.name,
             totalUsers: people.length,
             activeUsers: active,
@@ -194,10 +209,11 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       errors: [...adminCodes, 'TEAM_UNKNOWN'],
       handle: async ({ params }) => {
         const id = String(params['id']);
-        const { people, names } = await everybody();
+        const all = await everybody();
+        const { people, names } = all;
         const name = names.get(id);
         if (name === undefined) throw new InputError('TEAM_UNKNOWN');
-        const shown = people.map((user) => personOf(user, names));
+        const shown = people.map((user) => personOf(user, all));
         return {
           json: {
             team: { id: Number(id), name },
@@ -208,6 +224,15 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       },
     }),
   ];
+}
+
+interface People {
+  readonly people: readonly User[];
+  /** Of the teams, by id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** By user. */
+  readonly passkeys: ReadonlyMap<string, number>;
+  readonly providers: ReadonlyMap<string, readonly string[]>;
 }
 
 function personOf(
@@ -225,7 +250,7 @@ function personOf(
     createdAt,
     lastLogin,
   }: User,
-  names: ReadonlyMap<string, string>,
+  { names, passkeys, providers }: People,
 ) {
   const name = teamId === null ? undefined : names.get(teamId);
   return {
@@ -241,6 +266,8 @@ function personOf(
     mfaEnabled,
     // Clients take it as a request to set up the factor.
     mfaRequired: mfaRequired && !mfaEnabled,
+    passkeys: passkeys.get(id) ?? 0,
+    providers: providers.get(id) ?? [],
     createdAt,
     lastLogin,
   };

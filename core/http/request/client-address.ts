@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
-import { StartupError } from '@quire/registry';
+import { isIP } from 'node:net';
+import { networkList, plainAddress } from '../../settings/index.js';
 
 /** Returns the address of the client behind a connection. `forwarded` is the X-Forwarded-For header. */
 export type ClientAddress = (peer: string, forwarded: string | undefined) => string;
@@ -33,31 +33,5 @@ export function trustedFrom(
   where: string,
   setting = 'server.trustedProxies',
 ): (address: string) => boolean {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) trust(trusted, entry.trim(), { where, setting });
-  return (address) => {
-    const bare = plainAddress(address);
-    return isIP(bare) !== 0 && trusted.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
-  };
-}
-
-function trust(list: BlockList, entry: string, { where, setting }: { where: string; setting: string }): void {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address);
-  const most = version === 6 ? 128 : 32;
-  if (version === 0 || rest.length > 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))) {
-    throw new StartupError('SETTINGS_INVALID', {
-      where,
-      detail: `${setting} contains "${entry}", which is neither an address nor a network such as 10.0.0.0/8`,
-    });
-  }
-  const family = version === 6 ? 'ipv6' : 'ipv4';
-  if (bits === undefined) list.addAddress(address, family);
-  else list.addSubnet(address, Number(bits), family);
-}
-
-/** Normalises IPv4 addresses received over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port. */
-export function plainAddress(address: string): string {
-  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address;
-  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare;
+  return networkList(trustedProxies, where, setting);
 }

@@ -3,7 +3,7 @@ import type { Request } from '@hapi/hapi';
 import { AccessError, InputError, StartupError } from '@quire/registry';
 import { shortOrigin, type Settings } from '../../settings/index.js';
 import { hostParts } from './call-site.js';
-import { plainAddress } from './client-address.js';
+import { plainAddress } from '../../settings/index.js';
 import { header } from './credentials.js';
 
 /** Facts of a request that decide whether it is served without a login. */

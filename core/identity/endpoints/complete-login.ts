@@ -2,7 +2,7 @@ import type { Endpoint, EndpointAnswer, EndpointRequest } from '@quire/registry'
 import type { LoginServices, User } from '../../accounts/index.js';
 import { isDesktop } from '../../accounts/sessions/index.js';
 import { cookieOf, type LoginState } from '../login-state.js';
-import { SignInRefused, type FinishedLogin, type LoginProvider } from '../model.js';
+import { SignInRefused, type ExternalIdentity, type FinishedLogin, type LoginProvider } from '../model.js';
 import type { IdentityEndpointDeps } from './identity-deps.js';
 
 export const shared = { since: '1.6.0', tag: 'auth', access: { role: 'public', needsLogin: true } } as const;
@@ -19,7 +19,8 @@ export const beginQuery: NonNullable<NonNullable<Endpoint['request']>['query']> 
   });
 
 const REDIRECT_COOKIE = 'quire_redirect_path';
-const CALLBACK = '/auth/callback';
+/** Page of the console that logins come back to. */
+export const CALLBACK = '/auth/callback';
 /** A path on this site: `//` and `/\` begin addresses of other sites. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const LONGEST_PATH = 2000;
@@ -54,10 +55,26 @@ export async function completeLogin(
   deps.debug(identity);
   const { linkTo, back } = begun;
   const user = linkTo === undefined ? await deps.signIn.logIn(identity) : await deps.signIn.link(identity, linkTo);
+  if (linkTo === undefined) refuseWithoutFactor(deps, user, identity, request.address);
   deps.recordLogin(request, user, provider, linkTo !== undefined);
   if (linkTo !== undefined) return redirect(`${page(deps, back)}?linked=${provider.id}`, cookie);
-  const token = await beginSession(deps.login, user, request, begun, session);
+  const token = await beginSession(deps.login, user, request, begun, { session, identity });
   return redirect(`${page(deps, back)}#access_token=${token}${clientNonce(begun)}`, cookie);
+}
+
+/** Accounts with a password set a second factor up here; others need one at the provider. Throws SignInRefused. */
+function refuseWithoutFactor(
+  { login: { secondFactorPolicy } }: IdentityEndpointDeps,
+  user: User,
+  { secondFactor, provider }: ExternalIdentity,
+  address: string,
+): void {
+  if (user.authenticationType === 'web' || !secondFactorPolicy.lacks(user, { secondFactor }, address)) return;
+  throw new SignInRefused(
+    'second_factor_required',
+    'security.secondFactor wants a second factor for the role of the user, or outside of the networks, and ' +
+      `${provider.name} does not say that one was used`,
+  );
 }
 
 async function beginSession(
@@ -65,10 +82,10 @@ async function beginSession(
   user: User,
   { address, headers }: EndpointRequest,
   { desktop }: Begun,
-  provider: Parameters<LoginServices['sessions']['issue']>[1]['provider'] & object,
+  { session: provider, identity: { secondFactor } }: FinishedLogin,
 ): Promise<string> {
   const client = headers['user-agent'];
-  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider };
+  const origin = { desktop: desktop || isDesktop(client), address, client: client ?? '', provider, secondFactor };
   return (await sessions.issue(user, { ...origin, method: 'provider' })).access_token;
 }
 

@@ -2,30 +2,38 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, EndpointRequest, Logger } from '@quire/registry';
 import type { LoginServices, User } from '../../accounts/index.js';
 import type { ServerSecret } from '../../secrets/index.js';
-import type { Settings } from '../../settings/index.js';
+import type { Settings, SettingsFile } from '../../settings/index.js';
 import type { IdentityRecords } from '../identity-records.js';
 import { beginsAt, type LoginProviders, type OfferedProvider } from '../login-providers.js';
 import { cookieOf, type LoginStates } from '../login-state.js';
-import { SignInRefused, type ExternalIdentity, type LoginProvider } from '../model.js';
+import { SignInRefused, type ExternalIdentity, type LoginProvider, type Provider } from '../model.js';
 import type { LogoutTokens } from '../oidc/logout-token.js';
+import type { ProviderClient } from '../oidc/provider-client.js';
 import type { UsedMessages } from '../saml/index.js';
-import type { SignIn } from '../sign-in.js';
+import type { SignIn, SignInRules } from '../sign-in.js';
 import { openTicket, sealedTicket, TICKET_SECONDS } from '../ticket.js';
+import type { LoginTrials } from '../trial/login-trials.js';
 
 export interface IdentityEndpointDeps {
   readonly settings: Settings;
   readonly secret: ServerSecret;
   readonly clock: Clock;
-  readonly login: Pick<LoginServices, 'accounts' | 'sessions'>;
+  readonly login: Pick<LoginServices, 'accounts' | 'sessions' | 'secondFactorPolicy'>;
   readonly providers: LoginProviders;
   readonly states: LoginStates;
   readonly identities: IdentityRecords;
   readonly signIn: SignIn;
+  readonly trials: LoginTrials;
+  /** Logs in at a provider with other settings than the server runs with. */
+  readonly trialClient: (provider: Provider, groupsClaim: string) => ProviderClient;
+  readonly trialSignIn: (rules: SignInRules) => Pick<SignIn, 'forecast'>;
+  readonly settingsFile: Pick<SettingsFile, 'preview'>;
   readonly logoutTokens: LogoutTokens;
   readonly usedMessages: UsedMessages;
   readonly log: Logger;
   recordLogin(request: EndpointRequest, user: User, provider: LoginProvider, linked: boolean): void;
   recordRefusal(request: EndpointRequest, provider: LoginProvider, refusal: SignInRefused): void;
+  recordTrial(request: EndpointRequest, administrator: string, reason: string): void;
   /** Logs what a provider said, if the operator wants it. */
   debug(identity: ExternalIdentity): void;
 }

@@ -1,4 +1,4 @@
-import { InputError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
+import { InputError, defineEndpoint, type Endpoint, type EndpointAnswer, type EndpointRequest } from '@quire/registry';
 import type { LoginState } from '../login-state.js';
 import { SignInRefused } from '../model.js';
 import {
@@ -7,19 +7,17 @@ import {
   beginQuery,
   completeLogin,
   isSecure,
+  page,
   params,
   redirect,
   refused,
   shared,
 } from './complete-login.js';
 import { readLinkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import { finishTrial } from './provider-trial.endpoint.js';
 
 /** Login with a provider of OpenID Connect or OAuth 2.0 (`docs/interface/identity.yml`). */
-export function providerLoginEndpoints(deps: IdentityEndpointDeps): Endpoint[] {
-  return [begin(deps), finish(deps)];
-}
-
-function begin(deps: IdentityEndpointDeps): Endpoint {
+export function startProviderLogin(deps: IdentityEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'startProviderLogin',
@@ -51,7 +49,8 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
   });
 }
 
-function finish(deps: IdentityEndpointDeps): Endpoint {
+/** The way back, also of trials of providers that are not set up. */
+export function finishProviderLogin(deps: IdentityEndpointDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'finishProviderLogin',
@@ -75,11 +74,13 @@ function finish(deps: IdentityEndpointDeps): Endpoint {
     returns: { description: 'The page that the login began at', status: 302 },
     errors: ['NOT_FOUND', 'LOGIN_REQUIRED'],
     handle: async (request) => {
-      const client = deps.providers.get(request.params['registrationId'] ?? '');
+      const { registrationId = '' } = request.params;
+      const given = typeof request.query['state'] === 'string' ? request.query['state'] : '';
+      const state = deps.states.read(request.headers['cookie'], registrationId, given);
+      if (state?.trial !== undefined) return endTrial(deps, request, state, state.trial);
+      const client = deps.providers.get(registrationId);
       if (client === undefined) throw new InputError('NOT_FOUND');
       const { provider } = client;
-      const given = typeof request.query['state'] === 'string' ? request.query['state'] : '';
-      const state = deps.states.read(request.headers['cookie'], provider.id, given);
       const back = state?.back ?? backPath(deps, request, false);
       try {
         if (state === undefined)
@@ -92,6 +93,18 @@ function finish(deps: IdentityEndpointDeps): Endpoint {
       }
     },
   });
+}
+
+/** An administrator is back from a trial login, which logs nobody in. */
+async function endTrial(
+  deps: IdentityEndpointDeps,
+  request: EndpointRequest,
+  state: LoginState,
+  trial: string,
+): Promise<EndpointAnswer> {
+  const isKnown = await finishTrial(deps, request, trial, (client) => client.finish(answerUrl(state, request), state));
+  const outcome = isKnown ? 'trial=done' : 'errorOAuth=login_expired';
+  return redirect(`${page(deps, state.back)}?${outcome}`, deps.states.forget(state.state, isSecure(state.redirectUri)));
 }
 
 /** The redirect URI with what the provider has added; the Host header of the call does not count. */

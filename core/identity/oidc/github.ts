@@ -20,7 +20,7 @@ export async function readGithubUser(
   configuration: OpenidClient.Configuration,
   accessToken: string,
   { id, name, protocol, issuer, usernameClaim }: Provider,
-): Promise<ExternalIdentity> {
+): Promise<{ readonly identity: ExternalIdentity; readonly user: Readonly<Record<string, unknown>> }> {
   const api = issuer === GITHUB ? 'https://api.github.com' : `${issuer}/api/v3`;
   const answer = await client.fetchProtectedResource(
     configuration,
@@ -34,7 +34,7 @@ export async function readGithubUser(
   if (typeof user !== 'object' || user === null || !('id' in user) || !Number.isSafeInteger(user.id))
     throw new SignInRefused('oauth2AuthenticationError', `${name} does not say who has logged in (${answer.status})`);
   const members = user as Readonly<Record<string, unknown>>;
-  return {
+  const identity = {
     provider: { id, name, protocol, issuer },
     subject: String(user.id),
     username: text(members[usernameClaim]),
@@ -47,4 +47,5 @@ export async function readGithubUser(
     // GitHub says nothing about it.
     secondFactor: false,
   };
+  return { identity, user: members };
 }

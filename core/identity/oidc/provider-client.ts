@@ -1,10 +1,19 @@
-import { isQuireError, type Outbound } from '@quire/registry';
+import type { Outbound } from '@quire/registry';
 import type * as OpenidClient from 'openid-client';
 import type { ProviderSession } from '../../accounts/index.js';
 import { SignInRefused, type FinishedLogin, type PendingLogin, type Provider } from '../model.js';
 import { fetchOutbound } from './fetch-outbound.js';
 import { githubMetadata, readGithubUser } from './github.js';
+import { MetadataRefused, pageFault, refusalOf, type ProviderFault } from './provider-fault.js';
 import { identityOf } from './read-claims.js';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A login, with all that the provider says. */
+export interface ClaimedLogin extends FinishedLogin {
+  /** The ID token, and what the provider adds in answers of its interfaces. */
+  readonly claims: { readonly idToken: Claims; readonly userinfo: Claims };
+}
 
 export interface ProviderClientDeps {
   readonly outbound: Pick<Outbound, 'call'>;
@@ -57,7 +66,7 @@ export class ProviderClient {
    * Exchanges the code for tokens and reads who has logged in. `answer`: the redirect URI with the parameters that the
    * provider has added. Throws SignInRefused.
    */
-  async finish(answer: URL, { state, nonce, verifier }: PendingLogin): Promise<FinishedLogin> {
+  async finish(answer: URL, { state, nonce, verifier }: PendingLogin): Promise<ClaimedLogin> {
     return this.#guarded(async (client) => {
       const configuration = await this.#configure(client);
       const tokens = await client.authorizationCodeGrant(configuration, answer, {
@@ -67,8 +76,12 @@ export class ProviderClient {
       });
       const { provider, deps } = this;
       if (!this.#isOidc) {
-        const user = await readGithubUser(client, configuration, tokens.access_token, provider);
-        return { identity: user, session: { issuer: provider.issuer, sid: undefined, idToken: undefined } };
+        const { identity, user } = await readGithubUser(client, configuration, tokens.access_token, provider);
+        return {
+          identity,
+          claims: { idToken: {}, userinfo: user },
+          session: { issuer: provider.issuer, sid: undefined, idToken: undefined },
+        };
       }
       const claims = tokens.claims();
       if (claims === undefined) throw new SignInRefused('oauth2AuthenticationError', 'there is no ID token');
@@ -80,6 +93,7 @@ export class ProviderClient {
       return {
         // What the ID token says is signed.
         identity: identityOf(provider, { ...further, ...claims }, deps.groupsClaim),
+        claims: { idToken: claims, userinfo: further },
         session: {
           issuer: provider.issuer,
           sid: typeof sid === 'string' ? sid : undefined,
@@ -109,6 +123,27 @@ export class ProviderClient {
       if (error instanceof SignInRefused) return undefined;
       throw error;
     }
+  }
+
+  /** Returns what the provider says about itself. Throws SignInRefused (`provider_unreachable`). */
+  async metadata(): Promise<OpenidClient.ServerMetadata> {
+    return this.#guarded(() => this.#serverMetadata());
+  }
+
+  /**
+   * Asks for the page of the login as a browser would, and returns why the provider refuses to show it; undefined where
+   * it does not, or where this server cannot tell.
+   */
+  async refusalToBegin(redirectUri: string): Promise<ProviderFault | undefined> {
+    const { url } = await this.begin(redirectUri);
+    const ask = fetchOutbound(this.deps.outbound, this.provider.setting);
+    const headers = { accept: 'text/html' };
+    const answer = await ask(url, { method: 'GET', headers, body: undefined, redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    return answer === undefined || answer.status < 400 || answer.status >= 500
+      ? undefined
+      : pageFault(await answer.text());
   }
 
   get #isOidc(): boolean {
@@ -148,16 +183,21 @@ export class ProviderClient {
     const fetchMetadata = fetchOutbound(this.deps.outbound, setting);
     const headers = { accept: 'application/json' };
     const answer = await fetchMetadata(url, { method: 'GET', headers, body: undefined, redirect: 'manual' });
-    const told = (detail: string) =>
-      new SignInRefused('provider_unreachable', `${name} (${setting}): ${url} ${detail}`);
-    if (!answer.ok) throw told(`answers ${answer.status}`);
+    const refused = (fault: ProviderFault, detail: string, described?: string) =>
+      new MetadataRefused(fault, `${name} (${setting}): ${url} ${detail}`, described);
+    if (!answer.ok)
+      throw refused(answer.status === 404 ? 'metadataMissing' : 'metadataStatus', `answers ${answer.status}`);
     const found: unknown = await answer.json().catch(() => undefined);
-    if (typeof found !== 'object' || found === null) throw told('is no JSON');
+    if (typeof found !== 'object' || found === null) throw refused('metadataUnreadable', 'is no JSON');
     const metadata = found as OpenidClient.ServerMetadata;
+    const described = String(metadata.issuer).slice(0, 200);
     if (typeof metadata.issuer !== 'string' || metadata.issuer.replace(/\/+$/, '') !== issuer)
-      throw told(`describes the issuer ${String(metadata.issuer).slice(0, 200)}, not ${issuer}`);
+      throw refused('issuerDiffers', `describes the issuer ${described}, not ${issuer}`, described);
     if (metadata.token_endpoint === undefined || metadata.authorization_endpoint === undefined)
-      throw told(`names no ${metadata.token_endpoint === undefined ? 'token' : 'authorization'} endpoint`);
+      throw refused(
+        'endpointMissing',
+        `names no ${metadata.token_endpoint === undefined ? 'token' : 'authorization'} endpoint`,
+      );
     return metadata;
   }
 
@@ -178,31 +218,4 @@ function authentication(client: typeof OpenidClient, secret: string): OpenidClie
     const post = accepted?.includes('client_secret_basic') === false && accepted.includes('client_secret_post');
     (post ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret))(server, metadata, body, headers);
   };
-}
-
-/** Errors of the network are the provider's; everything else is a refused login. */
-function refusalOf(error: unknown, { name, setting }: Provider): SignInRefused {
-  if (error instanceof SignInRefused) return error;
-  const found = causes(error);
-  const network = found.find(isQuireError);
-  if (network !== undefined)
-    return new SignInRefused('provider_unreachable', `${name} (${setting}) cannot be used: ${network.message}`, {
-      cause: error,
-    });
-  const told = found.find((one) => typeof (one as { error?: unknown }).error === 'string') as
-    | { readonly error: string; readonly error_description?: string }
-    | undefined;
-  if (told?.error === 'access_denied')
-    return new SignInRefused('access_denied', `${name} says that access was denied`, { cause: error });
-  const detail =
-    told === undefined
-      ? [...new Set(found.map((one) => (one as Error).message))].join(': ')
-      : `${told.error} ${told.error_description ?? ''}`.trim();
-  return new SignInRefused('oauth2AuthenticationError', `${name}: ${detail.slice(0, 500)}`, { cause: error });
-}
-
-function causes(error: unknown): unknown[] {
-  const found: unknown[] = [];
-  for (let at = error; at instanceof Error && found.length < 5; at = at.cause) found.push(at);
-  return found;
 }

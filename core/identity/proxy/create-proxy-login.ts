@@ -7,7 +7,7 @@ import { IdentityRecords } from '../identity-records.js';
 import type { LoginProviders, OfferedProvider } from '../login-providers.js';
 import { loginRecorder } from '../login-recorder.js';
 import { Refusals } from '../machines/refusals.js';
-import { rulesOf } from '../sign-in-rules.js';
+import { proxyRulesOf } from '../sign-in-rules.js';
 import { SignIn } from '../sign-in.js';
 import { PROXY_ID, PROXY_PATH, proxyLoginEndpoints, proxyProvider } from './proxy-login.endpoint.js';
 import { PROXY_ISSUER, ProxyLogin } from './proxy-login.js';
@@ -50,7 +50,8 @@ export function createProxyLogin(deps: CreateProxyLoginDeps): ProxyLoginFeature 
   const identities = new IdentityRecords(store, clock);
   login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
   const { accounts } = login;
-  const signIn = new SignIn({ accounts, identities, log, rules: rulesOf(settings, providers) });
+  const rules = proxyRulesOf(settings);
+  const signIn = new SignIn({ accounts, identities, log, rules: () => rules });
   const proxyLogin = new ProxyLogin({ settings, accounts, identities, signIn });
   if (proxyLogin.hasNoSecret)
     log.warn(

@@ -121,6 +121,14 @@ export const accessErrors = {
       'a passkey and log in with it.',
     error: 'mfa_setup_required',
   }),
+  SECOND_FACTOR_REQUIRED: accessRow({
+    status: 403,
+    type: 'second-factor-required',
+    title: 'Second factor required',
+    text:
+      'This server wants a second factor for your role, or where you are, and your login provider did not say that ' +
+      'one was used. Log out, and log in again with a second factor at the provider.',
+  }),
   TOO_MANY_ATTEMPTS: accessRow({
     status: 429,
     type: 'too-many-attempts',

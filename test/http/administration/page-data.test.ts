@@ -17,6 +17,8 @@ const person = {
   mustChangePassword: 'boolean',
   mfaEnabled: 'boolean',
   mfaRequired: 'boolean',
+  passkeys: 'integer',
+  providers: 'array',
   createdAt: 'string',
   lastLogin: 'string|null',
 };

@@ -78,7 +78,7 @@ describe('Settings of login providers', () => {
     expect(await fault({ enabled: true, ...google })).to.include('another name');
     const other = { enabled: true, client: { google: client } };
     expect(await fault({ ...other, groupRoles: ['admins'] })).to.include('write group=role');
-    expect(await fault({ ...other, groupRoles: ['admins=ROLE_KING'] })).to.include('ROLE_ADMIN');
+    expect(await fault({ ...other, groupRoles: ['admins=king'] })).to.include('such as ROLE_USER');
     expect(await fault({ ...other, groupTeams: ['=Team'] })).to.include('write group=team');
   });
 });

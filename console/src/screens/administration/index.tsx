@@ -30,6 +30,18 @@ const sections: readonly Section[] = [
     needsLogin: true,
     load: async () => (await import('./users/teams.tsx')).Teams,
   },
+  {
+    id: 'roles',
+    title: /* t */ 'Roles',
+    needsLogin: true,
+    load: async () => (await import('./roles/roles.tsx')).Roles,
+  },
+  {
+    id: 'login-providers',
+    title: /* t */ 'Login providers',
+    needsLogin: true,
+    load: async () => (await import('./login-providers/login-providers.tsx')).LoginProviders,
+  },
   { id: 'tools', title: /* t */ 'Tools', needsLogin: true, load: async () => (await import('./tools.tsx')).Tools },
   {
     id: 'settings',

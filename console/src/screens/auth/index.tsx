@@ -25,11 +25,14 @@ const reasons: Readonly<Record<string, () => string>> = {
 
 /** Where a login provider sends the browser: with a session token in the fragment, or with what went wrong. */
 export function Screen() {
-  const [code] = useState(() => new URLSearchParams(location.search).get('errorOAuth'));
+  const [query] = useState(() => new URLSearchParams(location.search));
+  const code = query.get('errorOAuth');
+  const isTrial = query.has('trial');
   useEffect(() => {
-    if (code === null) void arrive();
+    if (code === null && !isTrial) void arrive();
   }, []);
-  if (code === null) return <p class="soft center">{t('Logging in…')}</p>;
+  if (isTrial) return <TrialEnd />;
+  if (code === null) return <h1 class="empty empty-title soft">{t('Logging in…')}</h1>;
   const [provider, ...others] = config.value?.loginProviders ?? [];
   return (
     <Empty whole icon="log-in" title={t('You are not logged in')}>
@@ -42,6 +45,15 @@ export function Screen() {
         </Button>
       ) : null}
       <LinkButton href="login">{t('Log in in another way')}</LinkButton>
+    </Empty>
+  );
+}
+
+/** The end of an administrator's trial login, in the tab that was opened for it. */
+function TrialEnd() {
+  return (
+    <Empty whole icon="flask-conical" title={t('The test is done')}>
+      <p class="soft">{t('Close this tab. The one in which you began the test shows what the provider sent.')}</p>
     </Empty>
   );
 }

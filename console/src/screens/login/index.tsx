@@ -18,6 +18,7 @@ import {
 } from '../../api/index.ts';
 import { Button, Dialog, Field, PasswordInput, ProblemNotice, TextInput } from '../../components/index.ts';
 import { navigate, place } from '../../app/router.ts';
+import './login.css';
 import { t } from './texts.ts';
 
 /** Login with a password and a second factor, or with an API key. */
@@ -25,6 +26,8 @@ export function LoginDialog() {
   const local = config.value?.localLoginEnabled !== false;
   const [way, setWay] = useState<'password' | 'key' | 'provider'>(local ? 'password' : 'provider');
   const providers = config.value?.loginProviders ?? [];
+  const withPasskeys = passkeysPossible && local;
+  const hasOthers = providers.length > 0 || withPasskeys;
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
   const attempt = async (run: () => Promise<void>): Promise<void> => {
@@ -54,15 +57,20 @@ export function LoginDialog() {
       ) : null}
       {way === 'password' ? <PasswordForm problem={problem} busy={busy} attempt={attempt} /> : null}
       {way === 'key' ? <KeyForm problem={problem} busy={busy} attempt={attempt} /> : null}
-      {providers.map(({ id, name }) => (
-        <Button key={id} icon="log-in" disabled={busy} onClick={() => logInAt(id)}>
-          {t('Log in with {provider}', { provider: name })}
-        </Button>
-      ))}
-      {passkeysPossible && local ? (
-        <Button icon="fingerprint" disabled={busy} onClick={() => void attempt(logInWithPasskey)}>
-          {t('Log in with a passkey')}
-        </Button>
+      {way === 'password' && hasOthers ? <p class="or">{t('or')}</p> : null}
+      {hasOthers ? (
+        <div class="other-logins">
+          {providers.map(({ id, name }) => (
+            <Button key={id} icon="log-in" disabled={busy} onClick={() => logInAt(id)}>
+              {t('Log in with {provider}', { provider: name })}
+            </Button>
+          ))}
+          {withPasskeys ? (
+            <Button icon="fingerprint" disabled={busy} onClick={() => void attempt(logInWithPasskey)}>
+              {t('Log in with a passkey')}
+            </Button>
+          ) : null}
+        </div>
       ) : null}
       <p class="center">
         <button

@@ -11,6 +11,8 @@ import {
   useLoaded,
 } from '../../../components/index.ts';
 import { formatNumber } from '../../../i18n/index.ts';
+import { GrantsDialog } from '../roles/grants-dialog.tsx';
+import '../roles/roles.css';
 import { t } from '../texts.ts';
 
 interface Team {
@@ -18,7 +20,7 @@ interface Team {
   readonly name: string;
   readonly userCount: number;
 }
-type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'delete'; readonly team: Team };
+type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'delete' | 'grants'; readonly team: Team };
 
 /** Teams: create, rename, delete empty ones. Members are moved in the list of users. */
 export function Teams() {
@@ -60,6 +62,11 @@ export function Teams() {
                 quiet: true,
                 cell: (team) => (
                   <span class="row end">
+                    <IconButton
+                      icon="wrench"
+                      label={t('Tools of {name} beside the role', { name: team.name })}
+                      onClick={() => setOpen({ what: 'grants', team })}
+                    />
                     <IconButton
                       icon="pencil"
                       label={t('Rename {name}', { name: team.name })}
@@ -105,6 +112,9 @@ export function Teams() {
             >
               {nameField}
             </ActionDialog>
+          ) : null}
+          {open?.what === 'grants' ? (
+            <GrantsDialog principalType="TEAM" principalId={open.team.id} name={open.team.name} onClose={close} />
           ) : null}
           {open?.what === 'delete' ? (
             <ActionDialog

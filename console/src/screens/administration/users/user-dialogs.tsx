@@ -167,7 +167,7 @@ export function PasswordDialog({ user, onClose, onDone }: DialogProps & { readon
 }
 
 function RoleField({ role, onRole }: { readonly role: string; readonly onRole: (role: string) => void }) {
-  const offered = [...new Set([...givenRoles, role])];
+  const offered = [...new Set([...givenRoles(), role])];
   return (
     <Field label={t('Role')}>
       {(control) => (

@@ -7,6 +7,10 @@ export interface Account {
   readonly team: { readonly id: number; readonly name: string } | null;
   readonly mustChangePassword: boolean;
   readonly mfaEnabled: boolean;
+  /** Registered ones. */
+  readonly passkeys: number;
+  /** Names of linked login providers. */
+  readonly providers: readonly string[];
   readonly createdAt: string;
   readonly lastLogin: string | null;
   readonly locked?: boolean;

@@ -15,7 +15,9 @@ import {
 import { formatDate } from '../../../i18n/index.ts';
 import { plain } from '../../tools/search.ts';
 import { t } from '../texts.ts';
-import { roleName } from './roles.ts';
+import { GrantsDialog } from '../roles/grants-dialog.tsx';
+import '../roles/roles.css';
+import { loadRoleNames, roleName } from './roles.ts';
 import type { Account, AccountsPage, Invite } from './user-facts.ts';
 import { InviteDialog, PasswordDialog, RoleDialog, UserDialog } from './user-dialogs.tsx';
 import { DeleteDialog, SessionsDialog } from './session-dialogs.tsx';
@@ -24,7 +26,7 @@ const PAGE = 50;
 
 type Open =
   | { readonly what: 'add' | 'invite' }
-  | { readonly what: 'role' | 'password' | 'sessions' | 'delete'; readonly user: Account };
+  | { readonly what: 'role' | 'password' | 'sessions' | 'grants' | 'delete'; readonly user: Account };
 
 /** Accounts and open invites. */
 export function Users() {
@@ -35,6 +37,7 @@ export function Users() {
     const [page, { invites }] = await Promise.all([
       callJson<AccountsPage>('proprietary/ui-data/admin-settings'),
       callJson<{ invites: readonly Invite[] }>('invite/list'),
+      loadRoleNames(),
     ]);
     return { page, invites };
   }, []);
@@ -92,7 +95,8 @@ export function Users() {
                   cell: (user) => <UserName user={user} own={user.username === page.currentUsername} />,
                 },
                 { id: 'role', label: t('Role'), cell: ({ role }) => roleName(role) },
-                { id: 'team', label: t('Team'), cell: ({ team }) => <span class="break">{team?.name ?? ''}</span> },
+                { id: 'login-ways', label: t('Logs in with'), cell: (user) => <LoginWays user={user} /> },
+                { id: 'team', label: t('Team'), cell: ({ team }) => <span class="team-name">{team?.name ?? ''}</span> },
                 {
                   id: 'login',
                   label: t('Last login'),
@@ -124,6 +128,9 @@ export function Users() {
             {open?.what === 'role' ? <RoleDialog {...dialogs} user={open.user} /> : null}
             {open?.what === 'password' ? <PasswordDialog {...dialogs} user={open.user} /> : null}
             {open?.what === 'sessions' ? <SessionsDialog user={open.user} onClose={close} /> : null}
+            {open?.what === 'grants' ? (
+              <GrantsDialog principalType="USER" principalId={open.user.id} name={open.user.username} onClose={close} />
+            ) : null}
             {open?.what === 'delete' ? <DeleteDialog user={open.user} onClose={close} onDone={loaded.reload} /> : null}
           </>
         );
@@ -139,7 +146,33 @@ function UserName({ user, own }: { readonly user: Account; readonly own: boolean
       {own ? <span class="badge accent">{t('You')}</span> : null}
       {user.enabled ? null : <span class="badge danger">{t('Disabled')}</span>}
       {user.mustChangePassword ? <span class="badge warning">{t('Must change the password')}</span> : null}
-      {user.mfaEnabled ? <Icon name="shield-check" size={16} label={t('Has a second factor')} /> : null}
+    </span>
+  );
+}
+
+/** What an account logs in with, beside a password. */
+function LoginWays({ user: { mfaEnabled, passkeys, providers } }: { readonly user: Account }) {
+  return (
+    <span class="row">
+      {mfaEnabled ? (
+        <span class="badge done">
+          <Icon name="shield-check" size={14} />
+          {t('Authenticator app')}
+        </span>
+      ) : null}
+      {passkeys === 0 ? null : (
+        <span class="badge done">
+          <Icon name="fingerprint" size={14} />
+          {t.count(passkeys, '{count} passkey', '{count} passkeys')}
+        </span>
+      )}
+      {[...new Set(providers)].map((name) => (
+        <span key={name} class="badge">
+          <Icon name="log-in" size={14} />
+          {name}
+        </span>
+      ))}
+      {!mfaEnabled && passkeys === 0 && providers.length === 0 ? <span class="soft small">{t('Password')}</span> : null}
     </span>
   );
 }
@@ -163,6 +196,7 @@ function UserMenu({ user, own, open, attempt }: UserMenuProps) {
       class="button quiet normal icon-button"
       items={[
         ...(own ? [] : [{ label: t('Role and team'), icon: 'users', run: () => open({ what: 'role', user }) }]),
+        { label: t('Tools beside the role'), icon: 'wrench', run: () => open({ what: 'grants', user }) },
         { label: t('Set a password'), icon: 'key-round', run: () => open({ what: 'password', user }) },
         { label: t('Sessions and passkeys'), icon: 'monitor-smartphone', run: () => open({ what: 'sessions', user }) },
         ...(mfaEnabled

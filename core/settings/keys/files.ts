@@ -1,5 +1,13 @@
 import type { KnownKey } from '../known-key.js';
 
+const cleanedAlways =
+  'Temporary files are private to their call and removed with it; what a crash leaves is removed at the next start.';
+const ownTemp = 'The server keeps its temporary files in system.tempFileManagement.baseTmpDir and removes no others.';
+const noSql =
+  'The store is embedded or MongoDB, never an SQL database: set store.mongodb.url and store.mongodb.database.';
+const otherProgram =
+  'The program is not used: LibreOffice, Chromium and Tesseract do its work (docs/guides/administration.md, programs).';
+
 /** Folders, temporary files and the server certificate. */
 export const filesKeys = [
   {
@@ -76,6 +84,7 @@ export const filesKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noSql,
     meaning: 'external database (paid)',
   },
   {
@@ -83,9 +92,17 @@ export const filesKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: noSql,
     meaning: 'full address; replaces type, hostName, port, name',
   },
-  { path: 'system.datasource.username', type: 'string', default: 'postgres', acts: false, meaning: 'database user' },
+  {
+    path: 'system.datasource.username',
+    type: 'string',
+    default: 'postgres',
+    acts: false,
+    instead: noSql,
+    meaning: 'database user',
+  },
   {
     path: 'system.datasource.password',
     type: 'string',
@@ -93,6 +110,7 @@ export const filesKeys = [
     secret: true,
     sentTo: ['system.datasource.customDatabaseUrl', 'system.datasource.hostName', 'system.datasource.port'],
     acts: false,
+    instead: noSql,
     meaning: 'database password',
   },
   {
@@ -101,9 +119,17 @@ export const filesKeys = [
     default: 'postgresql',
     allowed: ['h2', 'postgresql'],
     acts: false,
+    instead: noSql,
     meaning: 'database kind',
   },
-  { path: 'system.datasource.hostName', type: 'string', default: 'localhost', acts: false, meaning: 'database host' },
+  {
+    path: 'system.datasource.hostName',
+    type: 'string',
+    default: 'localhost',
+    acts: false,
+    instead: noSql,
+    meaning: 'database host',
+  },
   {
     path: 'system.datasource.port',
     type: 'integer',
@@ -111,9 +137,17 @@ export const filesKeys = [
     min: 1,
     max: 65535,
     acts: false,
+    instead: noSql,
     meaning: 'database port',
   },
-  { path: 'system.datasource.name', type: 'string', default: 'postgres', acts: false, meaning: 'database name' },
+  {
+    path: 'system.datasource.name',
+    type: 'string',
+    default: 'postgres',
+    acts: false,
+    instead: noSql,
+    meaning: 'database name',
+  },
   {
     path: 'system.customPaths.pipeline.pipelineDir',
     type: 'string',
@@ -152,6 +186,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the weasyprint program; empty uses the image default or PATH',
   },
   {
@@ -160,6 +195,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the unoconvert program; empty uses the image default or PATH',
   },
   {
@@ -176,6 +212,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the ocrmypdf program; empty uses the image default or PATH',
   },
   {
@@ -216,6 +253,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: ownTemp,
     meaning: 'system temp folder to clean',
   },
   {
@@ -223,7 +261,8 @@ export const filesKeys = [
     type: 'string',
     default: 'quire-',
     fileOnly: true,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'temp file prefix',
   },
   {
@@ -232,7 +271,8 @@ export const filesKeys = [
     default: 24,
     min: 1,
     max: 8760,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'age at which temp files go',
   },
   {
@@ -241,14 +281,16 @@ export const filesKeys = [
     default: 30,
     min: 1,
     max: 1440,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'minutes between clean-ups',
   },
   {
     path: 'system.tempFileManagement.startupCleanup',
     type: 'boolean',
     default: true,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'clean at start',
   },
   {
@@ -257,6 +299,7 @@ export const filesKeys = [
     default: false,
     fileOnly: true,
     acts: false,
+    instead: ownTemp,
     meaning: 'also clean the system temp folder',
   },
   {
@@ -264,6 +307,9 @@ export const filesKeys = [
     type: 'string',
     default: '0 0 0 * * ?',
     acts: false,
+    instead:
+      'Backups are made when an administrator asks for one: POST /api/v1/database/backup from a scheduler of the ' +
+      'system.',
     meaning: 'when database backups run (six-field cron)',
   },
   {

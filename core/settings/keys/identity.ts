@@ -1,5 +1,9 @@
 import type { KnownKey } from '../known-key.js';
 
+const noSaml = 'Set up the provider with OpenID Connect instead: security.oauth2.';
+const generated =
+  'The server makes and keeps this value itself, in its store; what other servers generated has no use here.';
+
 /** SAML and session tokens. */
 export const identityKeys = [
   {
@@ -7,14 +11,23 @@ export const identityKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noSaml,
     meaning: 'SAML login (Enterprise licence)',
   },
-  { path: 'security.saml2.provider', type: 'string', default: '', acts: false, meaning: 'provider name shown' },
+  {
+    path: 'security.saml2.provider',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: noSaml,
+    meaning: 'provider name shown',
+  },
   {
     path: 'security.saml2.autoCreateUser',
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noSaml,
     meaning: 'create an account at the first SSO login',
   },
   {
@@ -22,6 +35,7 @@ export const identityKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noSaml,
     meaning: 'only pre-registered users may use SSO',
   },
   {
@@ -29,6 +43,7 @@ export const identityKeys = [
     type: 'string',
     default: 'quire',
     acts: false,
+    instead: noSaml,
     meaning: 'service provider name in the SSO paths',
   },
   {
@@ -36,6 +51,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: noSaml,
     meaning: 'metadata address of the identity provider',
   },
   {
@@ -43,6 +59,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: noSaml,
     meaning: 'single sign-on address',
   },
   {
@@ -50,15 +67,24 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: noSaml,
     meaning: 'single logout address',
   },
-  { path: 'security.saml2.idpIssuer', type: 'string', default: '', acts: false, meaning: 'identity provider id' },
+  {
+    path: 'security.saml2.idpIssuer',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: noSaml,
+    meaning: 'identity provider id',
+  },
   {
     path: 'security.saml2.idpCert',
     type: 'string',
     default: '',
     fileOnly: true,
     acts: false,
+    instead: noSaml,
     meaning: 'certificate of the identity provider (classpath:, file: or path)',
   },
   {
@@ -67,6 +93,7 @@ export const identityKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: noSaml,
     meaning: 'private key of the service provider',
   },
   {
@@ -75,6 +102,7 @@ export const identityKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: noSaml,
     meaning: 'certificate of the service provider',
   },
   {
@@ -129,6 +157,7 @@ export const identityKeys = [
     default: '',
     secret: true,
     acts: false,
+    instead: generated,
     meaning: 'generated secret; written by the server',
   },
   {
@@ -136,6 +165,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: generated,
     meaning: 'generated installation id; written by the server',
   },
   {
@@ -143,6 +173,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: generated,
     meaning: 'version that last wrote the file; written by the server',
   },
   {
@@ -150,6 +181,7 @@ export const identityKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: generated,
     meaning: 'set by the server on first run',
   },
 ] as const satisfies readonly KnownKey[];

@@ -151,13 +151,21 @@ export const jobsKeys = [
     acts: true,
     meaning: 'Idempotency-Keys of one caller that are remembered; the oldest go first',
   },
-  { path: 'cluster.enabled', type: 'boolean', default: false, acts: false, meaning: 'several nodes' },
+  {
+    path: 'cluster.enabled',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    instead: 'Servers form a cluster when they share one store: set store.mongodb.url to the same address on each.',
+    meaning: 'several nodes',
+  },
   {
     path: 'cluster.backplane',
     type: 'string',
     default: 'inprocess',
     allowed: ['inprocess', 'valkey'],
     acts: false,
+    instead: 'Servers share state through their store: set store.mongodb.url.',
     meaning: 'shared state',
   },
   {
@@ -166,6 +174,7 @@ export const jobsKeys = [
     default: 'local',
     allowed: ['local', 's3'],
     acts: false,
+    instead: 'Results of jobs are kept in the store, which all servers on it share: set store.mongodb.url.',
     meaning: 'where job files go',
   },
   {
@@ -173,14 +182,25 @@ export const jobsKeys = [
     type: 'string',
     default: 'transient/',
     acts: false,
+    instead:
+      'Results of jobs are kept in the store, never in S3: set store.mongodb.url. Files of users can be in S3: ' +
+      'storage.provider.',
     meaning: 'object prefix of job files',
   },
-  { path: 'cluster.valkey.url', type: 'string', default: '', acts: false, meaning: 'Valkey/Redis address' },
+  {
+    path: 'cluster.valkey.url',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
+    meaning: 'Valkey/Redis address',
+  },
   {
     path: 'cluster.valkey.tls.skipCertVerification',
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
     meaning: 'no TLS check',
   },
   {
@@ -203,6 +223,8 @@ export const jobsKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead:
+      'Servers do not call one another: they exchange jobs and results through the store, so a node needs no address.',
     meaning: 'host:port for other nodes',
   },
   {
@@ -211,6 +233,8 @@ export const jobsKeys = [
     default: 'http',
     allowed: ['http', 'https'],
     acts: false,
+    instead:
+      'Servers do not call one another: they exchange jobs and results through the store, so a node needs no address.',
     meaning: 'scheme for other nodes',
   },
   {

@@ -1,5 +1,12 @@
 import type { KnownKey } from '../known-key.js';
 
+const noLicenceKey = 'No licence key is needed: licence.tier decides what the licence allows.';
+const noStamp =
+  'The metadata of results is set by the tool that asks for it: misc/update-metadata, also as the last step of a ' +
+  'pipeline.';
+const noBackupMails = 'Backups and imports are in the audit log and in the log: watch those.';
+const noMetricsKept = 'Metrics are kept by what collects them: let Prometheus collect /metrics (metrics.enabled).';
+
 /** Licence, allowance and what they unlock. */
 export const licenceKeys = [
   {
@@ -58,6 +65,7 @@ export const licenceKeys = [
     default: '00000000-0000-0000-0000-000000000000',
     secret: true,
     acts: false,
+    instead: noLicenceKey,
     meaning:
       'licence key; an all-zero id means none. Kept for existing settings files: licence.tier decides what the ' +
       'licence allows',
@@ -67,6 +75,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noLicenceKey,
     meaning:
       'check the licence and open paid features. Kept for existing settings files: licence.tier decides what ' +
       'the licence allows',
@@ -83,6 +92,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noStamp,
     meaning: 'stamp author, creator, producer on every output',
   },
   {
@@ -90,6 +100,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'username',
     acts: false,
+    instead: noStamp,
     meaning: 'author value; username means the current user',
   },
   {
@@ -97,6 +108,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'Quire',
     acts: false,
+    instead: noStamp,
     meaning: 'creator value',
   },
   {
@@ -104,6 +116,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'Quire',
     acts: false,
+    instead: noStamp,
     meaning: 'producer value',
   },
   {
@@ -164,6 +177,9 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead:
+      'Audit events record names and hashes of files, not what the documents say: set ' +
+      'premium.enterpriseFeatures.audit.captureFileHash instead.',
     meaning: 'store the author of PDFs',
   },
   {
@@ -178,6 +194,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noBackupMails,
     meaning: 'mail on successful database backups',
   },
   {
@@ -185,6 +202,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noBackupMails,
     meaning: 'mail on failed database backups',
   },
   {
@@ -192,6 +210,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noBackupMails,
     meaning: 'mail on successful database imports',
   },
   {
@@ -199,6 +218,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noBackupMails,
     meaning: 'mail on failed database imports',
   },
   {
@@ -214,6 +234,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'An external database needs no licence here: set store.mongodb.url.',
     meaning: 'external database allowed',
   },
   {
@@ -221,6 +242,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noMetricsKept,
     meaning: 'metrics kept over restarts',
   },
   {
@@ -229,6 +251,7 @@ export const licenceKeys = [
     default: 0,
     min: 0,
     acts: false,
+    instead: noMetricsKept,
     meaning: 'days metrics are kept',
   },
 ] as const satisfies readonly KnownKey[];

@@ -1,5 +1,7 @@
 import type { KnownKey } from '../known-key.js';
 
+const noTelegram = 'There is no Telegram bot here: use an automation with a mailbox or a webhook as its source.';
+
 /** Email, messengers, legal pages, user interface. */
 export const messagesKeys = [
   { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'sending mail' },
@@ -45,17 +47,41 @@ export const messagesKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'The host name of the certificate is always checked: list the exceptions in mail.sslTrust.',
     meaning: 'check the host name of the certificate; always done here',
   },
-  { path: 'telegram.enabled', type: 'boolean', default: false, acts: false, meaning: 'Telegram bot' },
-  { path: 'telegram.botToken', type: 'string', default: '', secret: true, acts: false, meaning: 'bot token' },
-  { path: 'telegram.botUsername', type: 'string', default: '', acts: false, meaning: 'bot name without @' },
+  {
+    path: 'telegram.enabled',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    instead: noTelegram,
+    meaning: 'Telegram bot',
+  },
+  {
+    path: 'telegram.botToken',
+    type: 'string',
+    default: '',
+    secret: true,
+    acts: false,
+    instead: noTelegram,
+    meaning: 'bot token',
+  },
+  {
+    path: 'telegram.botUsername',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: noTelegram,
+    meaning: 'bot name without @',
+  },
   {
     path: 'telegram.pipelineInboxFolder',
     type: 'string',
     default: 'telegram',
     fileOnly: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'watched folder that receives uploads',
   },
   {
@@ -64,6 +90,7 @@ export const messagesKeys = [
     default: true,
     fileOnly: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'one folder per user id',
   },
   {
@@ -71,23 +98,40 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'filter by user id; no effect while the list is empty',
   },
-  { path: 'telegram.allowUserIDs', type: 'integers', default: [], acts: false, meaning: 'allowed user ids' },
+  {
+    path: 'telegram.allowUserIDs',
+    type: 'integers',
+    default: [],
+    acts: false,
+    instead: noTelegram,
+    meaning: 'allowed user ids',
+  },
   {
     path: 'telegram.enableAllowChannelIDs',
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'filter by channel id; no effect while the list is empty',
   },
-  { path: 'telegram.allowChannelIDs', type: 'integers', default: [], acts: false, meaning: 'allowed channel ids' },
+  {
+    path: 'telegram.allowChannelIDs',
+    type: 'integers',
+    default: [],
+    acts: false,
+    instead: noTelegram,
+    meaning: 'allowed channel ids',
+  },
   {
     path: 'telegram.processingTimeoutSeconds',
     type: 'integer',
     default: 180,
     min: -1,
     acts: false,
+    instead: noTelegram,
     meaning: 'longest wait for a result',
   },
   {
@@ -96,6 +140,7 @@ export const messagesKeys = [
     default: 2000,
     min: -1,
     acts: false,
+    instead: noTelegram,
     meaning: 'pause between result checks',
   },
   {
@@ -103,6 +148,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about unusable file in channel chats',
   },
   {
@@ -110,6 +156,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about failed processing in channel chats',
   },
   {
@@ -117,6 +164,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about error texts in channel chats',
   },
   {
@@ -124,6 +172,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about work in progress in channel chats',
   },
   {
@@ -131,6 +180,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about unusable file in user chats',
   },
   {
@@ -138,6 +188,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about failed processing in user chats',
   },
   {
@@ -145,6 +196,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about error texts in user chats',
   },
   {
@@ -152,6 +204,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about work in progress in user chats',
   },
   {

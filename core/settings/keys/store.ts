@@ -162,7 +162,14 @@ export const storeKeys = [
     acts: true,
     meaning: 'days a link lives; below 1 it does not expire',
   },
-  { path: 'storage.signing.enabled', type: 'boolean', default: false, acts: false, meaning: 'group signing' },
+  {
+    path: 'storage.signing.enabled',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    instead: 'Signing by several people works whenever storage.enabled is on: there is nothing else to switch on.',
+    meaning: 'group signing',
+  },
   {
     path: 'storage.signing.userListScope',
     type: 'string',

@@ -45,10 +45,11 @@ export const messagesKeys = [
   {
     path: 'mail.sslCheckServerIdentity',
     type: 'boolean',
-    default: false,
-    acts: false,
-    instead: 'The host name of the certificate is always checked: list the exceptions in mail.sslTrust.',
-    meaning: 'check the host name of the certificate; always done here',
+    default: true,
+    acts: true,
+    meaning:
+      'the certificate of the mail server must be for mail.host; false accepts a valid certificate for any name, so ' +
+      'that whoever has one can read the mails and the password',
   },
   {
     path: 'telegram.enabled',

@@ -305,6 +305,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
       background: [
         () => sweepSharedFiles(sharedFiles, services),
         billing.start,
+        administration.startBackups,
         jobs.start,
         mcp.start,
         folders.start,
@@ -317,6 +318,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         storage.stop,
         mcp.stop,
         mobileScanner.stop,
+        administration.stop,
         () => cluster.nodes.close(),
         billing.stop,
         accounts.stop,

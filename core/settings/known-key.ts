@@ -11,7 +11,7 @@ export type KeyType =
   | 'operations';
 
 /** Text forms that a string key may demand. */
-export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'webhook-secret';
+export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'webhook-secret' | 'cron';
 
 /**
  * One key of the settings: the single place where its type, default and meaning stand. A key that does not act says

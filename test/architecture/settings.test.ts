@@ -9,6 +9,11 @@ const composed: readonly (readonly [keys: RegExp, file: string, expression: stri
   [/^security\.oauth2\.client\.\w+\.(\w+)$/, 'core/identity/presets.ts', '`${base}.NAME`'],
   [/^security\.validation\.trust\.(\w+)$/, 'core/network/trust/trust-sources.ts', "setting: 'NAME'"],
   [/^premium\.enterpriseFeatures\.audit\.capture(\w+)$/, 'core/audit/captures.ts', "'NAME'"],
+  [
+    /^premium\.enterpriseFeatures\.databaseNotifications\.(backup|import)s\.(?:successful|failed)$/,
+    'core/administration/backups/backup-mails.ts',
+    "'NAME'",
+  ],
   [/^aiEngine\.(?:models|rag)\.(\w+)$/, 'plugins/ai-tools/src/services/model-service.ts', "'NAME'"],
   [/^aiEngine\.features\.(\w+)$/, 'registry/contract/language-model.ts', '`aiEngine.features.${feature}`'],
 ];

@@ -9,8 +9,8 @@ export function createMailer(settings: SettingsReader, log: Logger): Mailer {
   if (mailer.usable && !settings.get<boolean>('mail.sslCheckServerIdentity'))
     log.warn(
       {},
-      'mail.sslCheckServerIdentity is false: whoever has a valid certificate for any name can pose as the mail server ' +
-        'and read the mails and mail.password',
+      'mail.sslCheckServerIdentity is false: whoever has a valid certificate for any name can pose as the mail ' +
+        'server and read the mails and mail.password',
     );
   return mailer;
 }

@@ -13,7 +13,7 @@ export interface TransportOptions {
   readonly auth?: { readonly user: string; readonly pass: string };
   readonly tls: {
     readonly rejectUnauthorized: boolean;
-    readonly ca?: readonly string[];
+    readonly ca?: string[];
     readonly checkServerIdentity?: () => undefined;
   };
   readonly connectionTimeout: number;
@@ -26,7 +26,7 @@ export interface TransportOptions {
  * From the `mail.*` settings. The certificate must be issued by one of `authorities` for the name of the host, unless
  * `mail.sslTrust` names the host or `*`. `mail.sslCheckServerIdentity: false` accepts their certificates for any name.
  */
-export function transportOptions(settings: SettingsReader, authorities?: readonly string[]): TransportOptions {
+export function transportOptions(settings: SettingsReader, authorities?: string[]): TransportOptions {
   const host = settings.get<string>('mail.host');
   const user = settings.get<string>('mail.username');
   const trusted = settings.get<string>('mail.sslTrust').split(/[\s,]+/);

@@ -306,11 +306,12 @@ export const filesKeys = [
     path: 'system.databaseBackup.cron',
     type: 'string',
     default: '0 0 0 * * ?',
-    acts: false,
-    instead:
-      'Backups are made when an administrator asks for one: POST /api/v1/database/backup from a scheduler of the ' +
-      'system.',
-    meaning: 'when database backups run (six-field cron)',
+    format: 'cron',
+    acts: true,
+    meaning:
+      'when backups of the embedded store are made, in six fields (second, minute, hour, day of the month, month, ' +
+      'day of the week) and the time zone of the machine; store.backups.keep says how many stay; empty: none. ' +
+      'MongoDB has backup tools of its own',
   },
   {
     path: 'system.customPaths.pipeline.webUIConfigsDir',

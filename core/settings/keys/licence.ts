@@ -4,7 +4,6 @@ const noLicenceKey = 'No licence key is needed: licence.tier decides what the li
 const noStamp =
   'The metadata of results is set by the tool that asks for it: misc/update-metadata, also as the last step of a ' +
   'pipeline.';
-const noBackupMails = 'Backups and imports are in the audit log and in the log: watch those.';
 const noMetricsKept = 'Metrics are kept by what collects them: let Prometheus collect /metrics (metrics.enabled).';
 
 /** Licence, allowance and what they unlock. */
@@ -193,33 +192,30 @@ export const licenceKeys = [
     path: 'premium.enterpriseFeatures.databaseNotifications.backups.successful',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noBackupMails,
-    meaning: 'mail on successful database backups',
+    acts: true,
+    meaning: 'mail to administrators when a backup of the embedded store was made; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.backups.failed',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noBackupMails,
-    meaning: 'mail on failed database backups',
+    acts: true,
+    meaning: 'mail to administrators when a backup of the embedded store failed; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.imports.successful',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noBackupMails,
-    meaning: 'mail on successful database imports',
+    acts: true,
+    meaning: 'mail to administrators when a backup was accepted for the next start; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.imports.failed',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noBackupMails,
-    meaning: 'mail on failed database imports',
+    acts: true,
+    meaning:
+      'mail to administrators when a backup that was to be restored was not accepted; needs mail.enabled and login',
   },
   {
     path: 'premium.maxUsers',

@@ -3,8 +3,6 @@ import type { KnownKey } from '../known-key.js';
 const cleanedAlways =
   'Temporary files are private to their call and removed with it; what a crash leaves is removed at the next start.';
 const ownTemp = 'The server keeps its temporary files in system.tempFileManagement.baseTmpDir and removes no others.';
-const noSql =
-  'The store is embedded or MongoDB, never an SQL database: set store.mongodb.url and store.mongodb.database.';
 const otherProgram =
   'The program is not used: LibreOffice, Chromium and Tesseract do its work (docs/guides/administration.md, programs).';
 
@@ -83,52 +81,56 @@ export const filesKeys = [
     path: 'system.datasource.enableCustomDatabase',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noSql,
-    meaning: 'external database (paid)',
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'the store is the MongoDB that the other system.datasource settings name, as with store.mongodb.url; SQL ' +
+      'databases stop the start',
   },
   {
     path: 'system.datasource.customDatabaseUrl',
     type: 'string',
     default: '',
-    acts: false,
-    instead: noSql,
-    meaning: 'full address; replaces type, hostName, port, name',
+    secret: true,
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'address of the MongoDB (mongodb:// or mongodb+srv://), with the name of the database as its path; ' +
+      'replaces type, hostName, port and name',
   },
   {
     path: 'system.datasource.username',
     type: 'string',
     default: 'postgres',
-    acts: false,
-    instead: noSql,
-    meaning: 'database user',
+    fileOnly: true,
+    acts: true,
+    meaning: 'user of the MongoDB, unless the address has one; nobody by default',
   },
   {
     path: 'system.datasource.password',
     type: 'string',
     default: '',
     secret: true,
-    sentTo: ['system.datasource.customDatabaseUrl', 'system.datasource.hostName', 'system.datasource.port'],
-    acts: false,
-    instead: noSql,
-    meaning: 'database password',
+    fileOnly: true,
+    acts: true,
+    meaning: 'password of the user',
   },
   {
     path: 'system.datasource.type',
     type: 'string',
     default: 'postgresql',
-    allowed: ['h2', 'postgresql'],
-    acts: false,
-    instead: noSql,
-    meaning: 'database kind',
+    allowed: ['h2', 'postgresql', 'mongodb'],
+    fileOnly: true,
+    acts: true,
+    meaning: 'kind of database; mongodb is the only one that works',
   },
   {
     path: 'system.datasource.hostName',
     type: 'string',
     default: 'localhost',
-    acts: false,
-    instead: noSql,
-    meaning: 'database host',
+    fileOnly: true,
+    acts: true,
+    meaning: 'host of the MongoDB',
   },
   {
     path: 'system.datasource.port',
@@ -136,17 +138,17 @@ export const filesKeys = [
     default: 5432,
     min: 1,
     max: 65535,
-    acts: false,
-    instead: noSql,
-    meaning: 'database port',
+    fileOnly: true,
+    acts: true,
+    meaning: 'port of the MongoDB; 27017 unless set',
   },
   {
     path: 'system.datasource.name',
     type: 'string',
     default: 'postgres',
-    acts: false,
-    instead: noSql,
-    meaning: 'database name',
+    fileOnly: true,
+    acts: true,
+    meaning: 'name of the database; store.mongodb.database unless set',
   },
   {
     path: 'system.customPaths.pipeline.pipelineDir',

@@ -155,9 +155,10 @@ export const jobsKeys = [
     path: 'cluster.enabled',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: 'Servers form a cluster when they share one store: set store.mongodb.url to the same address on each.',
-    meaning: 'several nodes',
+    acts: true,
+    meaning:
+      'stops the start unless several servers can share the store (store.mongodb.url); nothing else is needed for a ' +
+      'cluster',
   },
   {
     path: 'cluster.backplane',
@@ -165,7 +166,7 @@ export const jobsKeys = [
     default: 'inprocess',
     allowed: ['inprocess', 'valkey'],
     acts: false,
-    instead: 'Servers share state through their store: set store.mongodb.url.',
+    instead: 'Servers share state through their store: set cluster.enabled and store.mongodb.url.',
     meaning: 'shared state',
   },
   {
@@ -191,6 +192,7 @@ export const jobsKeys = [
     path: 'cluster.valkey.url',
     type: 'string',
     default: '',
+    secret: true,
     acts: false,
     instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
     meaning: 'Valkey/Redis address',
@@ -222,20 +224,18 @@ export const jobsKeys = [
     path: 'cluster.node.internalAddress',
     type: 'string',
     default: '',
-    acts: false,
-    instead:
-      'Servers do not call one another: they exchange jobs and results through the store, so a node needs no address.',
-    meaning: 'host:port for other nodes',
+    acts: true,
+    meaning:
+      'host and port at which administrators reach this node, such as 10.0.0.5:8080; shown in the list of nodes. ' +
+      'Nodes do not call one another: they share the store',
   },
   {
     path: 'cluster.node.scheme',
     type: 'string',
     default: 'http',
     allowed: ['http', 'https'],
-    acts: false,
-    instead:
-      'Servers do not call one another: they exchange jobs and results through the store, so a node needs no address.',
-    meaning: 'scheme for other nodes',
+    acts: true,
+    meaning: 'scheme of cluster.node.internalAddress',
   },
   {
     path: 'cluster.node.heartbeatIntervalMs',

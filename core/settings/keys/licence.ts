@@ -4,7 +4,6 @@ const noLicenceKey = 'No licence key is needed: licence.tier decides what the li
 const noStamp =
   'The metadata of results is set by the tool that asks for it: misc/update-metadata, also as the last step of a ' +
   'pipeline.';
-const noMetricsKept = 'Metrics are kept by what collects them: let Prometheus collect /metrics (metrics.enabled).';
 
 /** Licence, allowance and what they unlock. */
 export const licenceKeys = [
@@ -237,17 +236,20 @@ export const licenceKeys = [
     path: 'premium.enterpriseFeatures.persistentMetrics.enabled',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noMetricsKept,
-    meaning: 'metrics kept over restarts',
+    acts: true,
+    meaning:
+      'counts of calls (/api/v1/info/requests, /load) are those of all servers on the store, by route, and ' +
+      'survive a restart; sessions and browsers are counted from the start on, because they would have to be stored',
   },
   {
     path: 'premium.enterpriseFeatures.persistentMetrics.retentionDays',
     type: 'integer',
     default: 0,
     min: 0,
-    acts: false,
-    instead: noMetricsKept,
-    meaning: 'days metrics are kept',
+    max: 3650,
+    acts: true,
+    meaning:
+      'days that counts of calls are kept while persistentMetrics.enabled is on, also those of the usage ' +
+      'statistics; 0: 365',
   },
 ] as const satisfies readonly KnownKey[];

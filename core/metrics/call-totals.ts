@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 const OPEN_DAYS = 2;
 
 /**
- * Calls by method and route of all servers on a store (`premium.enterpriseFeatures.persistentMetrics`): they outlive the
- * servers. What another server counted in the last half minute may be missing.
+ * Calls by method and route of all servers on a store (`premium.enterpriseFeatures.persistentMetrics`): they outlive
+ * the servers. What another server counted in the last half minute may be missing.
  */
 export class CallTotals {
   #closed: { readonly day: number; readonly sums: Promise<ReadonlyMap<string, number>> } | undefined;

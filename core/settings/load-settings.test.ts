@@ -248,6 +248,14 @@ describe('settings', () => {
     expect(settings.operationOrigin('misc/repair')).to.equal('data/configs/settings.yml:3');
   });
 
+  it('refuses a schedule of backups that means nothing, and takes none', () => {
+    expect(refused({ SYSTEM_DATABASEBACKUP_CRON: '0 0 * * *' })).to.match(
+      /SYSTEM_DATABASEBACKUP_CRON: .*databaseBackup\.cron is "0 0 \* \* \*"; allowed is six fields/,
+    );
+    expect(load({ SYSTEM_DATABASEBACKUP_CRON: '' }).get('system.databaseBackup.cron')).to.equal('');
+    expect(load({ SYSTEM_DATABASEBACKUP_CRON: '0 0 3 ? * SUN' }).get('system.databaseBackup.cron')).to.match(/SUN/);
+  });
+
   it('listens on loopback while login is off, unless a host is set', () => {
     expect(listenHost(load())).to.equal('127.0.0.1');
     expect(listenHost(load({ SECURITY_ENABLELOGIN: 'true' }))).to.equal('0.0.0.0');

@@ -167,7 +167,9 @@ export const storeKeys = [
     type: 'boolean',
     default: false,
     acts: false,
-    instead: 'Signing by several people works whenever storage.enabled is on: there is nothing else to switch on.',
+    instead:
+      'There are no sessions in which several people sign: they sign one after another with security/cert-sign, on a ' +
+      'file that storage.sharing.enabled lets them share.',
     meaning: 'group signing',
   },
   {

@@ -84,8 +84,7 @@ export const systemKeys = [
     default: false,
     acts: false,
     instead:
-      'The pages are built into the server: set ui.appNameNavbar, ui.logoStyle and the files in ' +
-      'customFiles/static instead.',
+      'The pages are built into the server: set ui.appNameNavbar, ui.logoStyle and the addresses of legal instead.',
     meaning: 'templates in customFiles/templates replace built-in pages',
   },
   {

@@ -12,8 +12,9 @@ export function settingsPage(): string {
       'unknown key or invalid value stops the start; the message suggests the nearest valid one. `npm run ' +
       'settings` prints every effective value and where it comes from.',
     '',
-    'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing ' +
-      'settings file works, but nothing reads them. Those marked *not by HTTP* name files, folders or programs ' +
+    'Sizes are written as `100MB` or `2GB`. Settings marked *no effect* are accepted so that an existing ' +
+      'settings file works, and say what to use instead; the start warns ' +
+      'about those that differ from the default. Those marked *not by HTTP* name files, folders or programs ' +
       'of the machine, or the store: administrators cannot change them while the server runs. Those marked ' +
       '*secret* can also be the content of a file: add `_FILE` to the environment name and set it to the path ' +
       '([secrets](../guides/administration.md#secrets)).',
@@ -37,8 +38,12 @@ export function settingsPage(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function marks({ acts, fileOnly, secret }: KnownKey): string {
-  return `${secret === true ? ' *Secret.*' : ''}${acts ? '' : ' *No effect yet.*'}${fileOnly === true ? ' *Not by HTTP.*' : ''}`;
+function marks({ instead, fileOnly, secret }: KnownKey): string {
+  return [
+    secret === true ? ' *Secret.*' : '',
+    instead === undefined ? '' : ` *No effect:* ${instead}`,
+    fileOnly === true ? ' *Not by HTTP.*' : '',
+  ].join('');
 }
 
 function defaultText(value: unknown): string {

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Clock, Endpoint, Logger } from '@quire/registry';
 import type { ProgramSupervisor } from '../engines/programs/index.js';
 import type { SettingsFile } from '../settings/index.js';
-import { Backups, type Store } from '../store/index.js';
+import type { Store } from '../store/index.js';
+import { createBackups, type CreateBackupsDeps } from './backups/index.js';
 import type { AdministrationServices } from './administration-services.js';
 import { administrationEndpoints, type AdministrationEndpointDeps } from './endpoints/index.js';
 import {
@@ -19,7 +20,7 @@ import {
 /** Folder of the package @quire/core. */
 const CORE_PACKAGE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export interface CreateAdministrationDeps extends Omit<AdministrationEndpointDeps, 'admin'> {
+export interface CreateAdministrationDeps extends Omit<AdministrationEndpointDeps, 'admin'>, CreateBackupsDeps {
   readonly settingsFile: SettingsFile;
   readonly programs: ProgramSupervisor;
   readonly store: Store;
@@ -34,6 +35,10 @@ export interface AdministrationFeature {
   readonly endpoints: readonly Endpoint[];
   /** Loads the earlier choices of the operator. */
   start(): Promise<void>;
+  /** Begins with the scheduled backups. */
+  startBackups(): void;
+  /** Waits for a backup that is being made. */
+  stop(): Promise<void>;
 }
 
 /** Creates the endpoints of administration, capabilities and configuration, with the services that they share. */
@@ -47,6 +52,7 @@ export function createAdministration(deps: CreateAdministrationDeps): Administra
     log,
     configured: settings.get('system.enableAnalytics'),
   });
+  const backups = createBackups(deps);
   const admin: AdministrationServices = {
     firstRun,
     programFacts: new ProgramFacts({ programs, log }),
@@ -58,12 +64,14 @@ export function createAdministration(deps: CreateAdministrationDeps): Administra
     database: {
       kind: store.kind,
       version: () => store.version(),
-      backups:
-        store.kind === 'embedded'
-          ? new Backups({ store, folder: settings.paths.store, clock, keep: settings.get('store.backups.keep') })
-          : undefined,
+      backups: backups.backups,
     },
     ...(restart === undefined ? {} : { restart }),
   };
-  return { endpoints: administrationEndpoints({ ...deps, admin }), start: () => firstRun.start() };
+  return {
+    endpoints: administrationEndpoints({ ...deps, admin }),
+    start: () => firstRun.start(),
+    startBackups: () => backups.start(),
+    stop: () => backups.stop(),
+  };
 }

@@ -319,6 +319,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
       background: [
         () => sweepSharedFiles(sharedFiles, services),
         billing.start,
+        administration.startBackups,
         jobs.start,
         mcp.start,
         folders.start,
@@ -331,6 +332,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         storage.stop,
         mcp.stop,
         mobileScanner.stop,
+        administration.stop,
         () => cluster.nodes.close(),
         billing.stop,
         accounts.stop,

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/index.js';
 import {
   openFolderBlobs,
   openMoveSource,
+  storeAddress,
   StoredFiles,
   storeFacts,
   type MovedPart,
@@ -32,7 +33,7 @@ export interface Migration {
  */
 export async function migrateStore({ settings, version, say }: Migration): Promise<readonly MovedPart[]> {
   const folder = settings.paths.store;
-  if (settings.get('store.mongodb.url') === '')
+  if (storeAddress(settings) === undefined)
     throw new StartupError('SETTINGS_INVALID', {
       where: 'store.mongodb.url',
       detail: 'it is empty; set it to the MongoDB to which the store is to be moved',

@@ -2,7 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@quire/registry';
 import { isQuireError, StartupError } from '@quire/registry/errors';
 import type { Settings } from '../settings/index.js';
-import { checkStoreVersion, keepFact, openStore, storeFacts, type Store } from '../store/index.js';
+import {
+  checkStoreVersion,
+  keepFact,
+  openStore,
+  storeAddress,
+  storeFacts,
+  type Store,
+  type StoreAddress,
+} from '../store/index.js';
 
 /** Timing of the wait for an unreachable store. */
 export interface StorePatience {
@@ -28,7 +36,6 @@ export interface StoreStart {
 }
 
 const usual: StorePatience = { retryMs: 1000, doubtMs: 10_000, tellMs: 30_000 };
-const SETTING = 'store.mongodb.url';
 
 /**
  * Unauthorized, AuthenticationFailed, MechanismUnavailable, and the codes of hosted services: retrying does not help.
@@ -72,23 +79,23 @@ export async function openServerStore({
   moving = false,
   patience = usual,
 }: StoreStart): Promise<Store> {
-  const url = settings.get('store.mongodb.url');
-  if (url === '') {
+  const address = storeAddress(settings);
+  if (address === undefined) {
     const store = await openStore({ kind: 'embedded', folder: settings.paths.store });
     return checked(store, () =>
       checkStoreVersion(store, { where: settings.paths.store, by: version, now: new Date() }),
     );
   }
-  const database = settings.get('store.mongodb.database');
+  const { url, database, setting } = address;
   const store = await openStore({ kind: 'mongodb', url, database }).catch((error: unknown) => {
     throw isQuireError(error)
       ? error
-      : refused(withoutSecrets(error instanceof Error ? error.message : 'it cannot be read', url), error);
+      : refused(setting, withoutSecrets(error instanceof Error ? error.message : 'it cannot be read', url), error);
   });
   const hosts = hostsOf(store);
   return checked(store, async () => {
-    await waitFor(store, { hosts, url, log, patience });
-    const [where, now] = [`The store ${database} at ${hosts} (${SETTING})`, await store.serverTime()];
+    await waitFor(store, { hosts, address, log, patience });
+    const [where, now] = [`The store ${database} at ${hosts} (${setting})`, await store.serverTime()];
     await checkStoreVersion(store, { where, by: version, now });
     if (moving) return;
     if ((await storeFacts(store).get('move'))?.value === 'unfinished')
@@ -141,10 +148,10 @@ async function waitFor(
   store: Store,
   {
     hosts,
-    url,
+    address: { url, setting },
     log,
     patience,
-  }: { readonly hosts: string; readonly url: string; readonly log: Logger; readonly patience: StorePatience },
+  }: { readonly hosts: string; readonly address: StoreAddress; readonly log: Logger; readonly patience: StorePatience },
 ): Promise<void> {
   let doubtfulSince: number | undefined;
   let toldAt = -Infinity;
@@ -159,15 +166,19 @@ async function waitFor(
       const now = performance.now();
       const { text, certain } = reasonOf(error, url);
       if (certain)
-        throw refused(`MongoDB at ${hosts} rejects this server: ${text}. Check user, password and authSource`, error);
+        throw refused(
+          setting,
+          `MongoDB at ${hosts} rejects this server: ${text}. Check user, password and authSource`,
+          error,
+        );
       doubtfulSince = doubtful.test(text) ? (doubtfulSince ?? now) : undefined;
       if (doubtfulSince !== undefined && now - doubtfulSince > patience.doubtMs)
-        throw refused(`no MongoDB can be reached at ${hosts}: ${text}`, error);
+        throw refused(setting, `no MongoDB can be reached at ${hosts}: ${text}`, error);
       if (now - toldAt >= patience.tellMs) {
         toldAt = now;
         log.warn(
           { hosts, reason: text },
-          `waiting for MongoDB (${SETTING}): it cannot be reached; the server starts when it answers`,
+          `waiting for MongoDB (${setting}): it cannot be reached; the server starts when it answers`,
         );
       }
       await delay(patience.retryMs);
@@ -233,6 +244,6 @@ function decoded(text: string): string {
   }
 }
 
-function refused(detail: string, cause: unknown): StartupError {
-  return new StartupError('SETTINGS_INVALID', { where: SETTING, detail }, { cause });
+function refused(setting: string, detail: string, cause: unknown): StartupError {
+  return new StartupError('SETTINGS_INVALID', { where: setting, detail }, { cause });
 }

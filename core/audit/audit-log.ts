@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../store/index.js';
 import {
+  isDoneInSession,
   isKept,
   type AuditData,
   type AuditEvent,
@@ -59,7 +60,9 @@ export class AuditLog {
   constructor(private readonly deps: AuditLogDeps) {
     this.level = deps.level;
     this.retentionDays = deps.retentionDays;
-    this.#events = deps.store.records<AuditEvent>('audit_events', { keys: ['type', 'principal'] });
+    this.#events = deps.store.records<AuditEvent>('audit_events', {
+      keys: ['type', 'principal', ['type', 'web'], ['principal', 'web']],
+    });
     this.#sweeps = deps.store.records<Identified>('audit_sweeps');
   }
 
@@ -81,7 +84,14 @@ export class AuditLog {
       return;
     }
     const now = this.deps.clock.now();
-    this.#waiting.push({ id: this.#newId(now.getTime()), timestamp: now.toISOString(), principal, type, data });
+    this.#waiting.push({
+      id: this.#newId(now.getTime()),
+      timestamp: now.toISOString(),
+      principal,
+      type,
+      data,
+      ...(isDoneInSession(type, data) ? { web: 'done' } : {}),
+    });
     this.#schedule(FLUSH_MS);
   }
 
@@ -171,6 +181,30 @@ export class AuditLog {
       byDay: new Map([...byDay].sort()),
       complete: seen <= MOST_SUMMED,
     };
+  }
+
+  /** Returns how many of these accounts were used in a session since `from`. */
+  async seenInSessions(names: readonly string[], from: number): Promise<number> {
+    await this.flush();
+    let seen = 0;
+    for (let first = 0; first < names.length; first += AT_ONCE, await nextTurn()) {
+      const found = await Promise.all(
+        names
+          .slice(first, first + AT_ONCE)
+          .map((principal) => this.#events.findOne({ principal, web: 'done' }, { sort: newestFirst })),
+      );
+      seen += found.filter((event) => event !== undefined && Date.parse(event.timestamp) >= from).length;
+    }
+    return seen;
+  }
+
+  /** Returns how often documents were processed or files stored in sessions. */
+  async processedInSessions(): Promise<number> {
+    await this.flush();
+    const counts = (['PDF_PROCESS', 'FILE_OPERATION'] as const).map((type) =>
+      this.#events.count({ type, web: 'done' }),
+    );
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
   /** Returns the selected events as a file, newest first. */

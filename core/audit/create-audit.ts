@@ -9,6 +9,7 @@ import { auditFolderRun, auditJobEnd } from './background-events.js';
 import { capturesOf, type Captures } from './captures.js';
 import { auditPageEndpoints } from './endpoints/audit-pages.endpoint.js';
 import { auditEndpoints } from './endpoints/audit.endpoint.js';
+import { fleetStatsEndpoint } from './endpoints/fleet-stats.endpoint.js';
 import { openAuditLog, type AuditLog } from './index.js';
 
 export interface CreateAuditDeps {
@@ -53,7 +54,11 @@ export async function createAudit(deps: CreateAuditDeps): Promise<AuditFeature> 
             captures: capturesOf(settings),
             nameOf: async (username) => (await login?.accounts.byName(username))?.username,
           },
-    endpoints: [...auditEndpoints(endpointDeps), ...auditPageEndpoints(endpointDeps)],
+    endpoints: [
+      ...auditEndpoints(endpointDeps),
+      ...auditPageEndpoints(endpointDeps),
+      fleetStatsEndpoint({ audit, login }),
+    ],
     jobEnded: (record) => (audit === undefined ? undefined : auditJobEnd(audit, record)),
     folderRunEnded: (end) => (audit === undefined ? undefined : auditFolderRun(audit, end)),
     start: () => audit?.start(),

@@ -95,6 +95,13 @@ export interface AuditEvent extends Identified {
   readonly principal: string;
   readonly type: AuditType;
   readonly data: AuditData;
+  /** Set for calls of sessions that were answered; an index for statistics, not part of what is shown. */
+  readonly web?: 'done';
+}
+
+/** True for a call of a session that was answered. Of a job, the call that starts it counts, and not its end. */
+export function isDoneInSession(type: AuditType, { method, origin, status }: AuditData): boolean {
+  return (origin === 'WEB' || type === 'USER_LOGIN') && status < 400 && method !== 'JOB';
 }
 
 /** Selects events; all conditions must hold. Times in milliseconds, inclusive. */

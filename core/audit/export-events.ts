@@ -27,7 +27,8 @@ async function* jsonLines(
   yield '[';
   let between = '\n';
   for (let next = first; next.done !== true; next = await events.next()) {
-    yield between + JSON.stringify(next.value);
+    const { id, timestamp, principal, type, data } = next.value;
+    yield between + JSON.stringify({ id, timestamp, principal, type, data });
     between = ',\n';
   }
   yield '\n]\n';

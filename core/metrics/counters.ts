@@ -41,11 +41,11 @@ export class Counters {
   readonly #digest: SessionDigest = sessionDigest();
 
   /** `also` receives the route's pattern of every counted call. */
-  constructor(private readonly also?: (pattern: string) => void) {}
+  constructor(private readonly also?: (pattern: string, method: CountedCall['method']) => void) {}
 
   count({ method, path, pattern, session }: CountedCall): void {
     this.#methods[method].count(path, pattern, this.#digest(session));
-    this.also?.(pattern);
+    this.also?.(pattern, method);
   }
 
   /** Returns the calls (sessions if `unique`) per endpoint of a method: most first, then by name. */

@@ -13,9 +13,11 @@ import { healthEndpoints } from './endpoints/health.endpoint.js';
 import { infoEndpoints } from './endpoints/info.endpoint.js';
 import { loadEndpoint } from './endpoints/load.endpoint.js';
 import {
+  CallTotals,
   Counters,
   EndpointDays,
   Health,
+  MOST_DAYS,
   WeeklyBrowsers,
   noMetrics,
   prometheusMetrics,
@@ -53,12 +55,19 @@ export interface MetricsFeature {
 /** Creates counters, metrics and health. Loads prom-client only if metrics are exported. */
 export async function createMetrics(deps: CreateMetricsDeps): Promise<MetricsFeature> {
   const { settings, store, clock, log } = deps;
-  const days = new EndpointDays({
-    records: store.records<EndpointDayRecord>('endpoint_days', { keys: ['day'] }),
-    clock,
-    log,
+  const kept = keptMetrics(settings);
+  const daysOf = (name: string): EndpointDays =>
+    new EndpointDays({ records: store.records<EndpointDayRecord>(name, { keys: ['day'] }), clock, log, ...kept });
+  const days = daysOf('endpoint_days');
+  const callDays = kept === undefined ? undefined : daysOf('call_days');
+  const totals =
+    callDays === undefined || kept === undefined
+      ? undefined
+      : new CallTotals({ days: callDays, keepDays: kept.keepDays, now: () => clock.now() });
+  const counters = new Counters((pattern, method) => {
+    days.count(pattern);
+    totals?.count(method, pattern);
   });
-  const counters = new Counters((pattern) => days.count(pattern));
   const browsers = new WeeklyBrowsers();
   const metrics = settings.get('management.prometheus.metrics.export.enabled')
     ? await exportedMetrics(deps)
@@ -72,13 +81,22 @@ export async function createMetrics(deps: CreateMetricsDeps): Promise<MetricsFea
     browsers,
     metrics,
     endpoints: [
-      ...infoEndpoints({ ...deps, counters, browsers }),
+      ...infoEndpoints({ ...deps, counters, totals, browsers }),
       ...healthEndpoints({ storeReady }),
       loadEndpoint({ ...deps, counters }),
       ...actuatorEndpoints({ ...deps, counters, metrics, health: createHealth(deps) }),
     ],
-    stop: () => days.close(),
+    stop: async () => {
+      await days.close();
+      await callDays?.close();
+    },
   };
+}
+
+/** How many days counts are kept, while `premium.enterpriseFeatures.persistentMetrics` is enabled. */
+function keptMetrics(settings: Settings): { readonly keepDays: number } | undefined {
+  if (!settings.get('premium.enterpriseFeatures.persistentMetrics.enabled')) return undefined;
+  return { keepDays: settings.get('premium.enterpriseFeatures.persistentMetrics.retentionDays') || MOST_DAYS };
 }
 
 function exportedMetrics({

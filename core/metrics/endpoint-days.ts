@@ -17,7 +17,7 @@ export interface EndpointVisits {
   readonly visits: number;
 }
 
-/** Maximum number of days; older counts are removed. */
+/** Days that counts are kept by default. */
 export const MOST_DAYS = 365;
 const FLUSH_MS = 30_000;
 const AT_ONCE = 8;
@@ -38,6 +38,8 @@ export class EndpointDays {
       readonly records: Records<EndpointDayRecord>;
       readonly clock: Clock;
       readonly log: Logger;
+      /** Older counts are removed. */
+      readonly keepDays?: number;
     },
   ) {}
 
@@ -58,13 +60,13 @@ export class EndpointDays {
   }
 
   /**
-   * Returns the calls of the last `days` days including today, by route: most first, then by name. Rejects with
-   * STORE_DOWN.
+   * Returns the calls of the last `days` days including today, but without the last `skipped`, by route: most first,
+   * then by name. Rejects with STORE_DOWN.
    */
-  async since(days: number): Promise<EndpointVisits[]> {
+  async since(days: number, skipped = 0): Promise<EndpointVisits[]> {
     await this.flush();
     const now = this.deps.clock.now().getTime();
-    const wanted = Array.from({ length: days }, (_, i) => dayOf(now - i * DAY_MS));
+    const wanted = Array.from({ length: Math.max(days - skipped, 0) }, (_, i) => dayOf(now - (i + skipped) * DAY_MS));
     const sums = new Map<string, number>();
     for (let first = 0; first < wanted.length; first += AT_ONCE) {
       const found = await Promise.all(
@@ -104,7 +106,10 @@ export class EndpointDays {
     }
     const now = this.deps.clock.now().getTime();
     if (this.#sweptOn === dayOf(now)) return;
-    await this.deps.records.deleteMany({}, { atMost: { day: dayOf(now - MOST_DAYS * DAY_MS) } });
+    await this.deps.records.deleteMany(
+      {},
+      { atMost: { day: dayOf(now - (this.deps.keepDays ?? MOST_DAYS) * DAY_MS) } },
+    );
     this.#sweptOn = dayOf(now);
   }
 

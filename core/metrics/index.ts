@@ -1,3 +1,4 @@
+export * from './call-totals.js';
 export * from './counters.js';
 export * from './counting-rules.js';
 export * from './endpoint-days.js';

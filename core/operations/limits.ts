@@ -73,7 +73,10 @@ export function limitsOf(settings: Settings, entry: CatalogOperation, origin: Ru
   const general =
     origin === 'job'
       ? settings.get('limits.jobTimeoutSeconds') * 1000
-      : Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000);
+      : Math.min(
+          Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000),
+          settings.get('system.connectionTimeoutMilliseconds'),
+        );
   return {
     timeoutMs: overrides.timeoutMs ?? general,
     maxPages: overrides.maxPages ?? Math.min(limits?.maxPages ?? Infinity, settings.get('limits.maxPages')),

@@ -4,6 +4,7 @@ export { listenHost, shortOrigin, type Settings } from './settings.js';
 export { SettingsError } from './settings-error.js';
 export { printSettings } from './print-settings.js';
 export { mask } from './check-values.js';
+export { nextCronTime } from './cron.js';
 export { durationToMs, sizeToBytes } from './units.js';
 export { knownKeyByPath, knownKeys, environmentName, type SettingsValues } from './known-keys.js';
 export { nearestName } from './nearest-key.js';

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { KnownKey } from './known-key.js';
+import { cronFault } from './cron.js';
 import { durationToMs, sizeToBytes } from './units.js';
 
 const text = Joi.string().allow('');
@@ -26,6 +27,7 @@ const formats = {
   'webhook-secret': text.trim().pattern(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/),
   // RFC 6750, 2.1; as long as 24 random bytes in base64.
   'bearer-token': text.trim().pattern(/^[A-Za-z0-9._~+/-]{32,512}=*$/),
+  cron: text.custom((value: string, helpers) => (cronFault(value) === undefined ? value : refuse(helpers))),
   'secret-key': text.trim().pattern(/^[0-9a-fA-F]{64}$/),
 } as const;
 
@@ -108,6 +110,8 @@ function textWords(key: KnownKey): string {
       return 'whsec_ and 24 to 64 bytes in base64 (echo "whsec_$(openssl rand -base64 32)"), or empty';
     case 'bearer-token':
       return '32 to 512 letters, digits and . _ ~ + / - as `openssl rand -hex 32` prints them, or empty';
+    case 'cron':
+      return 'six fields (second, minute, hour, day of the month, month, day of the week) as "0 0 3 * * ?", or empty';
     case 'secret-key':
       return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
     default:

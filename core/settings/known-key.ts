@@ -11,10 +11,34 @@ export type KeyType =
   | 'operations';
 
 /** Text forms that a string key may demand. */
-export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'bearer-token' | 'webhook-secret';
+export type KeyFormat =
+  | 'size'
+  | 'path-prefix'
+  | 'url'
+  | 'mongodb'
+  | 'secret-key'
+  | 'bearer-token'
+  | 'webhook-secret'
+  | 'cron';
 
-/** One key of the settings: the single place where its type, default and meaning stand. */
-export interface KnownKey {
+/**
+ * One key of the settings: the single place where its type, default and meaning stand. A key that does not act says
+ * why, and what to use instead: a sentence that operators read in the log, the reference and the console.
+ */
+export type KnownKey = KeyDeclaration & (ActingKey | IgnoredKey);
+
+interface ActingKey {
+  readonly acts: true;
+  readonly instead?: never;
+}
+
+interface IgnoredKey {
+  /** Accepted, so that an existing settings file does not stop the start; nothing reads it. */
+  readonly acts: false;
+  readonly instead: string;
+}
+
+interface KeyDeclaration {
   /** Dotted path, as in YAML. */
   readonly path: string;
   readonly type: KeyType;
@@ -33,8 +57,6 @@ export interface KnownKey {
   readonly fileOnly?: boolean;
   /** Keys of the address that this secret is sent to: when the address changes, the secret must be given again. */
   readonly sentTo?: readonly string[];
-  /** False: taken so that an existing settings file does not stop the start, but nothing reads it yet. */
-  readonly acts: boolean;
   readonly meaning: string;
 }
 

@@ -56,6 +56,33 @@ describe('settings', () => {
     expect(load().get('server.port')).to.equal(8080);
   });
 
+  it('says in one sentence what to use instead of each key without effect, and refers to keys that act', () => {
+    const acting = new Set(knownKeys.filter(({ acts }) => acts).map(({ path }) => path));
+    const sections = new Set(knownKeys.map(({ path }) => path.split('.')[0] ?? ''));
+    for (const { path, instead } of knownKeys) {
+      if (instead === undefined) continue;
+      expect(instead, path).to.match(/^[A-Z].{20,}\.$/);
+      const named = instead.match(/\b[a-zA-Z]\w*(?:\.[a-zA-Z]\w*)+/g) ?? [];
+      for (const name of named.filter((each) => sections.has(each.split('.')[0] ?? '')))
+        expect(
+          [...acting].some((each) => each === name || each.startsWith(`${name}.`)),
+          `${path} names ${name}, which acts`,
+        ).to.equal(true);
+    }
+  });
+
+  it('warns once about each key that is set and has no effect, and not about defaults', () => {
+    write('telegram:\n  enabled: true\n  botToken: 123:secret\n  pollingIntervalMillis: 2000\n');
+    const { warnings } = load({ CLUSTER_VALKEY_URL: 'redis://:secret@cache' });
+    expect(warnings).to.have.lengthOf(3);
+    expect(warnings[0]).to.match(
+      /^environment CLUSTER_VALKEY_URL: cluster\.valkey\.url has no effect\. .*store\.mongodb\.url/,
+    );
+    expect(warnings[1]).to.match(/^data\/configs\/settings\.yml:2: telegram\.enabled has no effect\. .*automation/);
+    expect(warnings.join(' '), 'without the value').not.to.include('secret');
+    expect(printSettings(load())).to.match(/telegram\.enabled = true +# \S+:2 \(no effect: .*automation/);
+  });
+
   it('lets the file win over the shipped values, custom_settings.yml over it, and the environment over all', () => {
     write('server:\n  port: 9000\n  host: 10.0.0.1\nsystem: {maxDPI: 300}\n');
     write(
@@ -219,6 +246,14 @@ describe('settings', () => {
       'misc/repair': { enabled: false },
     });
     expect(settings.operationOrigin('misc/repair')).to.equal('data/configs/settings.yml:3');
+  });
+
+  it('refuses a schedule of backups that means nothing, and takes none', () => {
+    expect(refused({ SYSTEM_DATABASEBACKUP_CRON: '0 0 * * *' })).to.match(
+      /SYSTEM_DATABASEBACKUP_CRON: .*databaseBackup\.cron is "0 0 \* \* \*"; allowed is six fields/,
+    );
+    expect(load({ SYSTEM_DATABASEBACKUP_CRON: '' }).get('system.databaseBackup.cron')).to.equal('');
+    expect(load({ SYSTEM_DATABASEBACKUP_CRON: '0 0 3 ? * SUN' }).get('system.databaseBackup.cron')).to.match(/SUN/);
   });
 
   it('listens on loopback while login is off, unless a host is set', () => {

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { baseFolder, basePaths, shippedSettingsFile } from './base-paths.js';
 import { checkOperations, checkPlugins, checkValue, type FoundPlugin } from './check-values.js';
 import { knownKeyByPath, knownKeys, type SettingsValues } from './known-keys.js';
@@ -87,13 +88,22 @@ export function loadSettings(sources: SettingsSources): Settings {
     origins,
     paths,
     files,
-    warnings: [...(sources.warnings ?? []), ...environment.warnings],
+    warnings: [...(sources.warnings ?? []), ...environment.warnings, ...ignoredKeys(values, origins)],
     variable: (name) => env[name],
     operationPlaces,
     keys: knownKeyByPath,
     operatorFile,
     reload: (instead) => loadSettings(instead === undefined ? sources : { ...sources, argvFile: instead }),
   });
+}
+
+/** One sentence for each key that somebody has set, and that nothing reads. */
+function ignoredKeys(values: ReadonlyMap<string, unknown>, origins: ReadonlyMap<string, string>): string[] {
+  return knownKeys.flatMap((key) =>
+    key.acts || isDeepStrictEqual(values.get(key.path), key.default)
+      ? []
+      : [`${origins.get(key.path) ?? 'shipped'}: ${key.path} has no effect. ${key.instead}`],
+  );
 }
 
 // The operator's file says only what differs, so its entries are added to the shipped ones; the same name again

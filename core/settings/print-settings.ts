@@ -2,7 +2,7 @@ import type { PluginUse } from './known-key.js';
 import type { Settings, SettingsEntry } from './settings.js';
 
 /**
- * Prints every effective value with its origin, secrets as ********; keys that nothing reads yet are marked.
+ * Prints every effective value with its origin, secrets as ********; keys without effect say what to use instead.
  * `changedOnly` leaves out what stands as shipped.
  */
 export function printSettings(
@@ -22,7 +22,7 @@ export function printSettings(
     section = head;
     lines.push(
       `${`${entry.path} = ${shownValue(entry)}`.padEnd(width)}  # ` +
-        `${entry.origin}${entry.acts ? '' : ' (taken, has no effect yet)'}`,
+        `${entry.origin}${entry.instead === undefined ? '' : ` (no effect: ${entry.instead})`}`,
     );
   }
   for (const warning of settings.warnings) lines.push('', `Warning: ${warning}`);

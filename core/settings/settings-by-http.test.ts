@@ -70,7 +70,7 @@ describe('Settings that are written by HTTP', () => {
   it('has no key that names a place of the machine and can be written by HTTP', () => {
     const places = knownKeys.filter(
       ({ path, meaning }) =>
-        /(Dirs?|basePath|Folder|Roots|caBundle|Cert|privateKey|-command|-script)$|^store\.|^system\.customPaths\./.test(
+        /(Dirs?|basePath|Folder|Roots|caBundle|Cert|privateKey|-command|-script)$|^store\.|^system\.(customPaths|datasource)\./.test(
           path,
         ) || /^(path|folder|absolute path|file) of/.test(meaning),
     );

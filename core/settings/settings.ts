@@ -13,6 +13,8 @@ export interface SettingsEntry {
   readonly origin: string;
   readonly secret: boolean;
   readonly acts: boolean;
+  /** For a key that does not act: why, and what to use instead. */
+  readonly instead?: string;
   readonly meaning: string;
 }
 
@@ -78,6 +80,7 @@ export function makeSettings(checked: CheckedSettings): Settings {
           origin: origins.get(key.path) ?? 'shipped',
           secret: key.secret === true,
           acts: key.acts,
+          ...(key.acts ? {} : { instead: key.instead }),
           meaning: key.meaning,
         };
       }),

@@ -17,6 +17,12 @@ export interface Backup {
   readonly madeAt: Date;
 }
 
+/** How a backup that was to be made, or to be restored at the next start, ended. */
+export type BackupEnd =
+  | { readonly act: 'backup'; readonly backup: Backup }
+  | { readonly act: 'import'; readonly records: number }
+  | { readonly act: 'backup' | 'import'; readonly error: unknown };
+
 /** Dependencies of the backups. */
 export interface BackupDeps {
   readonly store: Pick<Store, 'records'>;
@@ -25,6 +31,7 @@ export interface BackupDeps {
   readonly clock: Clock;
   /** How many are kept; 0 and by default all. */
   readonly keep?: number;
+  readonly onEnd?: (end: BackupEnd) => void;
   /** How long one backup or check may take, ms; default 10 minutes. */
   readonly timeoutMs?: number;
   /** The module that does the work in a separate process; `snapshot-entry` by default. */
@@ -89,20 +96,26 @@ export class Backups {
    * Rejects with BACKUP_FAILED or STORAGE_FULL.
    */
   create(): Promise<Backup> {
-    return this.#inTurn(async () => {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await sweepParts(this.#folder);
-      const part = join(this.#folder, `.${randomBytes(6).toString('hex')}.part`);
-      try {
-        await this.#do({ act: 'save', source: join(this.deps.folder, 'quire.db'), target: part });
-        const path = await this.#keep(part);
-        const { size, mtime } = await stat(path);
-        await this.#prune(basename(path));
-        return { name: basename(path), size, madeAt: mtime };
-      } finally {
-        await rm(part, { force: true });
-      }
-    });
+    return this.#reported(
+      'backup',
+      this.#inTurn(() => this.#create()),
+      (backup) => ({ act: 'backup', backup }),
+    );
+  }
+
+  async #create(): Promise<Backup> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await sweepParts(this.#folder);
+    const part = join(this.#folder, `.${randomBytes(6).toString('hex')}.part`);
+    try {
+      await this.#do({ act: 'save', source: join(this.deps.folder, 'quire.db'), target: part });
+      const path = await this.#keep(part);
+      const { size, mtime } = await stat(path);
+      await this.#prune(basename(path));
+      return { name: basename(path), size, madeAt: mtime };
+    } finally {
+      await rm(part, { force: true });
+    }
   }
 
   /** Absolute path of a kept backup. Throws BACKUP_UNKNOWN, also for a name that leads elsewhere. */
@@ -137,30 +150,48 @@ export class Backups {
    * BACKUP_FAILED and STORAGE_FULL.
    */
   restore(path: string): Promise<number> {
-    return this.#inTurn(async () => {
-      if (!(await isDatabase(path))) throw new InputError('BACKUP_UNFIT', { detail: 'it is not a database file' });
-      await sweepParts(this.deps.folder);
-      const target = join(this.deps.folder, RESTORE_FILE);
-      const part = join(this.deps.folder, `.${randomBytes(6).toString('hex')}.part`);
-      try {
-        const secret = (await storeFacts(this.deps.store).get('secret'))?.value;
-        const outcome = await this.#do({
-          act: 'rebuild',
-          source: path,
-          target: part,
-          version: STORE_VERSION,
-          secret: typeof secret === 'string' ? secret : null,
-          without: ofTheMoment,
-        });
-        if ('unfit' in outcome) throw new InputError('BACKUP_UNFIT', { detail: outcome.unfit });
-        await flush(part);
-        await rename(part, target);
-        return outcome.rows;
-      } finally {
-        for (const left of [part, `${part}-journal`, `${path}-journal`, `${path}-wal`, `${path}-shm`])
-          await rm(left, { force: true });
-      }
-    });
+    return this.#reported(
+      'import',
+      this.#inTurn(() => this.#restore(path)),
+      (records) => ({ act: 'import', records }),
+    );
+  }
+
+  async #restore(path: string): Promise<number> {
+    if (!(await isDatabase(path))) throw new InputError('BACKUP_UNFIT', { detail: 'it is not a database file' });
+    await sweepParts(this.deps.folder);
+    const target = join(this.deps.folder, RESTORE_FILE);
+    const part = join(this.deps.folder, `.${randomBytes(6).toString('hex')}.part`);
+    try {
+      const secret = (await storeFacts(this.deps.store).get('secret'))?.value;
+      const outcome = await this.#do({
+        act: 'rebuild',
+        source: path,
+        target: part,
+        version: STORE_VERSION,
+        secret: typeof secret === 'string' ? secret : null,
+        without: ofTheMoment,
+      });
+      if ('unfit' in outcome) throw new InputError('BACKUP_UNFIT', { detail: outcome.unfit });
+      await flush(part);
+      await rename(part, target);
+      return outcome.rows;
+    } finally {
+      for (const left of [part, `${part}-journal`, `${path}-journal`, `${path}-wal`, `${path}-shm`])
+        await rm(left, { force: true });
+    }
+  }
+
+  async #reported<T>(act: BackupEnd['act'], work: Promise<T>, endOf: (result: T) => BackupEnd): Promise<T> {
+    const { onEnd } = this.deps;
+    try {
+      const result = await work;
+      onEnd?.(endOf(result));
+      return result;
+    } catch (error) {
+      onEnd?.({ act, error });
+      throw error;
+    }
   }
 
   /** True while a restored backup waits for the next start. */

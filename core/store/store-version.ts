@@ -10,9 +10,12 @@ export const STORE_VERSION = 1;
 
 /** A fact about a store itself. */
 export interface StoreFact extends Identified {
-  /** `version`, `secret`, `installation`, `move` (of an embedded store into this one) or `used` (by a server). */
+  /**
+   * `version`, `secret`, `installation`, `move` (of an embedded store into this one), `used` (by a server) or
+   * `backup-schedule`.
+   */
   readonly id: string;
-  /** The form of the data; a fingerprint; a random id; `unfinished` or `done`; 1. */
+  /** The form of the data; a fingerprint; a random id; `unfinished` or `done`; 1; an ISO instant. */
   readonly value: number | string;
   /** Product version that wrote it, and when (ISO instant). */
   readonly by: string;

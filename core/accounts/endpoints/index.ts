@@ -14,6 +14,7 @@ import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
 export { accountsOf, adminCodes, forAdmins, forUserAdmins, forUsers, idField, userCodes } from './account-caller.js';
+export { languageHints } from './account-mails.js';
 export { isLocalLoginOn } from './login-of.js';
 export { sessionBody, sessionFor } from './session-answer.js';
 export { isPasswordResetOn } from './password-reset.endpoint.js';

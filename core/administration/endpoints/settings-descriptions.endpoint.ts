@@ -40,6 +40,9 @@ export function settingsDescriptions({ admin, settings }: AdminSettingsDeps): En
                       .string()
                       .description('The variable that sets it now; it cannot be changed here then'),
                     acts: joi.boolean().required().description('False: accepted, without effect'),
+                    instead: joi
+                      .string()
+                      .description('Why it is without effect, and what to use instead; only where `acts` is false'),
                     origin: joi.string().required().description('`shipped`, `file:line` or `environment NAME`'),
                     value: joi.any().required(),
                     pending: joi.any(),
@@ -68,7 +71,7 @@ function describe(
 ): object[] {
   const key = knownKeyByPath.get(path);
   if (key === undefined) return [];
-  const { meaning, type, allowed, min, max, acts, secret = false, fileOnly = false } = key;
+  const { meaning, type, allowed, min, max, acts, instead, secret = false, fileOnly = false } = key;
   const variable = /^environment (\S+)$/.exec(origin)?.[1];
   return [
     {
@@ -84,6 +87,7 @@ function describe(
       fileOnly,
       ...(variable === undefined ? {} : { environment: variable }),
       acts,
+      ...(instead === undefined ? {} : { instead }),
       origin: shortOrigin(origin),
       value: values.get(path) ?? null,
       ...(pending.has(path) ? { pending: pending.get(path) ?? null } : {}),

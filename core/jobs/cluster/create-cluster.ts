@@ -64,6 +64,7 @@ export function createCluster({
     shared,
     serverTime: () => store.serverTime(),
     id: settings.get('cluster.node.id'),
+    ...nodeAddress(settings),
     heartbeatMs: settings.get('cluster.node.heartbeatIntervalMs'),
     programs: () =>
       programs
@@ -92,6 +93,11 @@ export function createCluster({
       sweep: () => nodes.sweep(),
     },
   };
+}
+
+function nodeAddress(settings: Settings): { readonly address?: string } {
+  const address = settings.get('cluster.node.internalAddress').trim();
+  return address === '' ? {} : { address: `${settings.get('cluster.node.scheme')}://${address}` };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isQuireError } from '@quire/registry/errors';
-import type { Settings } from '../../settings/index.js';
+import { loadSettings, type Settings } from '../../settings/index.js';
 import { mayRun, needsOf, nodeRole, splitNeed, unmet } from './index.js';
 
 describe('Needs of a job', () => {
@@ -46,11 +46,16 @@ describe('Needs of a job', () => {
 });
 
 describe('nodeRole', () => {
-  const settings = (role: string, url: string): Settings =>
-    ({
-      get: (key: string) => (key === 'store.mongodb.url' ? url : role),
-      origin: () => 'settings.yml:7',
-    }) as unknown as Settings;
+  const settings = (role: string, url: string, env: Readonly<Record<string, string>> = {}): Settings =>
+    loadSettings({ env: { CLUSTER_NODE_ROLE: role, STORE_MONGODB_URL: url, ...env }, cwd: '/nowhere' });
+  const refusal = (given: Settings): string => {
+    try {
+      nodeRole(given);
+      return 'none';
+    } catch (error) {
+      return isQuireError(error) && error.code === 'SETTINGS_INVALID' ? error.message : String(error);
+    }
+  };
 
   it('accepts second names: all for both, api for web', () => {
     const roles = Object.fromEntries(
@@ -62,17 +67,26 @@ describe('nodeRole', () => {
   });
 
   it('refuses half a server on an embedded store', () => {
-    for (const word of ['web', 'api', 'worker']) {
-      try {
-        nodeRole(settings(word, ''));
-        expect.fail(word);
-      } catch (error) {
-        expect(isQuireError(error) && error.code).to.equal('SETTINGS_INVALID');
-        expect((error as Error).message).to.match(
-          new RegExp(`settings.yml:7.*cluster.node.role is ${word}.*store.mongodb.url is empty`),
-        );
-      }
-    }
+    for (const word of ['web', 'api', 'worker'])
+      expect(refusal(settings(word, ''))).to.match(
+        new RegExp(`environment CLUSTER_NODE_ROLE.*cluster.node.role is ${word}.*store.mongodb.url is empty`),
+      );
     expect(nodeRole(settings('all', '')).name).to.equal('both');
+  });
+
+  it('refuses a cluster on an embedded store, which a second server could not see', () => {
+    expect(refusal(settings('both', '', { CLUSTER_ENABLED: 'true' }))).to.match(
+      /^environment CLUSTER_ENABLED: cluster.enabled is true.*Set store.mongodb.url on every node, or set cluster.enabled to false/,
+    );
+    expect(refusal(settings('both', 'mongodb://x', { CLUSTER_ENABLED: 'true' }))).to.equal('none');
+    expect(
+      refusal(
+        settings('worker', '', {
+          CLUSTER_ENABLED: 'true',
+          SYSTEM_DATASOURCE_ENABLECUSTOMDATABASE: 'true',
+          SYSTEM_DATASOURCE_CUSTOMDATABASEURL: 'mongodb://x/quire',
+        }),
+      ),
+    ).to.equal('none');
   });
 });

@@ -51,10 +51,12 @@ describeStores('nodes and leases', (make) => {
   it('list each other with role and programs until they stop', async () => {
     const one = await node('n1');
     const two = await node('', {
+      address: 'http://10.0.0.5:8080',
       role: { name: 'worker', serves: false, runsJobs: true },
       operations: () => new Map([['misc/b', '2.1.0']]),
     });
     const list = await one.list();
+    expect(list.map(({ address }) => address)).to.have.members([undefined, 'http://10.0.0.5:8080']);
     expect(list.map(({ id, role, here }) => [id, role, here])).to.have.deep.members([
       ['n1', 'both', true],
       [two.id, 'worker', false],

@@ -23,6 +23,8 @@ export interface NodeRecord {
   readonly role: NodeRoleName;
   readonly version: string;
   readonly host: string;
+  /** Where administrators reach it, as its settings say (`cluster.node.internalAddress`). */
+  readonly address?: string;
   /** Names of the programs found. */
   readonly programs: readonly string[];
   /** Id of the `AbilitiesRecord`. */
@@ -48,6 +50,8 @@ export interface LostNode {
   readonly role: NodeRoleName;
   readonly version: string;
   readonly host: string;
+  /** Where administrators reach it, if its settings say so. */
+  readonly address?: string;
   /** RFC 3339 instants, by the store's clock. */
   readonly startedAt: string;
   readonly seenAt: string;
@@ -72,6 +76,8 @@ export interface NodesDeps {
   /** `cluster.node.id`; if empty, an id is generated. */
   readonly id: string;
   readonly role: NodeRole;
+  /** `cluster.node.scheme` and `.internalAddress`. */
+  readonly address?: string;
   readonly version: string;
   readonly heartbeatMs: number;
   /** True when other nodes may share the store. */
@@ -185,13 +191,14 @@ export class ClusterNodes {
 
   /** The only node of a store that cannot be shared; nothing about it is stored. */
   #alone(): ClusterNode {
-    const { role, version, clock, programs, operations, load } = this.deps;
+    const { role, version, address, clock, programs, operations, load } = this.deps;
     const seenAtMs = clock.now();
     return {
       id: this.#id,
       role: role.name,
       version,
       host: hostname(),
+      ...(address === undefined ? {} : { address }),
       startedAt: new Date(seenAtMs - process.uptime() * 1000).toISOString(),
       seenAt: new Date(seenAtMs).toISOString(),
       programs: programs(),
@@ -250,13 +257,14 @@ export class ClusterNodes {
       }
     } else this.#startedAtMs = seenAtMs;
     if (this.#closed) return;
-    const { role, version } = this.deps;
+    const { role, version, address } = this.deps;
     await records.put({
       id: this.#id,
       boot: this.#boot,
       role: role.name,
       version,
       host: hostname(),
+      ...(address === undefined ? {} : { address }),
       programs: this.deps.programs(),
       abilities: digest,
       startedAtMs: this.#startedAtMs,
@@ -295,7 +303,15 @@ export class ClusterNodes {
   }
 }
 
-function factsOf({ id, role, version, host, startedAtMs, seenAtMs }: NodeRecord): LostNode {
+function factsOf({ id, role, version, host, address, startedAtMs, seenAtMs }: NodeRecord): LostNode {
   const startedAt = new Date(startedAtMs).toISOString();
-  return { id, role, version, host, startedAt, seenAt: new Date(seenAtMs).toISOString() };
+  return {
+    id,
+    role,
+    version,
+    host,
+    ...(address === undefined ? {} : { address }),
+    startedAt,
+    seenAt: new Date(seenAtMs).toISOString(),
+  };
 }

@@ -34,6 +34,9 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                       role: joi.string().valid('both', 'web', 'worker').required(),
                       version: joi.string().required(),
                       host: joi.string().required(),
+                      address: joi
+                        .string()
+                        .description('Where the node can be reached, if `cluster.node.internalAddress` says so'),
                       startedAt: joi.string().isoDate().required(),
                       seenAt: joi.string().isoDate().required().description("Last heartbeat, by the store's clock"),
                       here: joi.boolean().required().description('True for the node that answered this request'),
@@ -64,6 +67,9 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                       role: joi.string().valid('both', 'web', 'worker').required(),
                       version: joi.string().required(),
                       host: joi.string().required(),
+                      address: joi
+                        .string()
+                        .description('Where the node can be reached, if `cluster.node.internalAddress` says so'),
                       startedAt: joi.string().isoDate().required(),
                       seenAt: joi.string().isoDate().required().description("Last heartbeat, by the store's clock"),
                     })

@@ -1,5 +1,5 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { doubleText, uptimeText, type WeeklyBrowsers, type Counters } from '../index.js';
+import { doubleText, uptimeText, type CallTotals, type Counters, type WeeklyBrowsers } from '../index.js';
 import { pluginWarning } from '../plugin-warning.js';
 import type { Catalog } from '@quire/catalog';
 import type { Guard } from '../../access/index.js';
@@ -11,6 +11,8 @@ export interface InfoDeps {
   readonly browsers: WeeklyBrowsers;
   catalog(): Catalog;
   readonly counters: Counters;
+  /** Undefined unless counts outlive the server. */
+  readonly totals: CallTotals | undefined;
   readonly guard: Pick<Guard, 'loginEnabled'>;
   readonly settings: Settings;
   readonly version: string;
@@ -42,7 +44,11 @@ const endpointQuery = (joi: JoiRoot) =>
     endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; default: all'),
   });
 
-const COUNTS_OF_ALL = 'The calls of all users together; while login is on, only administrators may read them.';
+const COUNTS_OF_ALL = 'The calls of all users together; while login is on, only administrators may read them. ';
+const SINCE_START = 'Since the start of the server that answers.';
+const SINCE_START_OR_KEPT =
+  'Since the start of the server that answers; with `premium.enterpriseFeatures.persistentMetrics.enabled`, of all ' +
+  'servers on the store, by route, over `retentionDays`.';
 const jsonType = { 'content-type': 'application/json' };
 
 /** The info API (`docs/interface/info.yml`). */
@@ -60,8 +66,11 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
   const needMetrics = (): void => {
     if (!deps.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
   };
+  const { counters, totals } = deps;
   const counts = (name: 'requests' | 'load', method: 'POST' | 'GET'): Endpoint[] =>
     [false, true].flatMap((unique) => {
+      const kept = unique ? undefined : totals;
+      const notes = COUNTS_OF_ALL + (unique ? SINCE_START : SINCE_START_OR_KEPT);
       const tail = unique ? '/unique' : '';
       const what = unique ? 'sessions behind' : '';
       const id = `count${method === 'GET' ? 'Get' : 'Post'}${unique ? 'Sessions' : 'Calls'}`;
@@ -72,17 +81,16 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           method: 'GET',
           path: `info/${name}${tail}`,
           summary: `Count ${what} ${method} calls`.replace('  ', ' '),
-          notes: COUNTS_OF_ALL,
+          notes,
           access: { role: 'admin', area: 'usage' },
           request: { query: endpointQuery },
           returns: { description: 'A number', json: (joi) => joi.number() },
-          errors: ['METRICS_OFF', 'KEY_INVALID'],
+          errors: ['METRICS_OFF', 'KEY_INVALID', 'STORE_DOWN'],
           handle: async ({ query }) => {
             needMetrics();
-            return {
-              text: doubleText(deps.counters.total(method, unique, query['endpoint'] as string | undefined)),
-              headers: jsonType,
-            };
+            const endpoint = query['endpoint'] as string | undefined;
+            const count = (await kept?.total(method, endpoint)) ?? counters.total(method, unique, endpoint);
+            return { text: doubleText(count), headers: jsonType };
           },
         }),
         defineEndpoint({
@@ -91,15 +99,15 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           method: 'GET',
           path: `info/${name}/all${tail}`,
           summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
-          notes: COUNTS_OF_ALL,
+          notes,
           access: { role: 'admin', area: 'usage' },
           returns: { description: 'Most first', json: rows },
-          errors: ['METRICS_OFF', 'KEY_INVALID'],
+          errors: ['METRICS_OFF', 'KEY_INVALID', 'STORE_DOWN'],
           handle: async () => {
             needMetrics();
-            const lines = deps.counters
-              .all(method, unique)
-              .map(({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`);
+            const lines = ((await kept?.all(method)) ?? counters.all(method, unique)).map(
+              ({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`,
+            );
             return { text: `[${lines.join(',')}]`, headers: jsonType };
           },
         }),

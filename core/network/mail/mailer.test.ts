@@ -17,6 +17,7 @@ const shipped: Readonly<Record<string, unknown>> = {
   startTlsRequired: false,
   sslEnable: false,
   sslTrust: '',
+  sslCheckServerIdentity: true,
 };
 const settings = (mail: Readonly<Record<string, unknown>> = {}) => ({
   get: <T>(path: string): T => ({ ...shipped, ...mail })[path.replace('mail.', '')] as T,

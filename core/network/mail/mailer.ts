@@ -1,10 +1,18 @@
 import { OperationalError, type Logger, type MailMessage, type Mailer, type SettingsReader } from '@quire/registry';
 import type { Transporter } from 'nodemailer';
+import { authorities } from '../outbound/index.js';
 import { transportOptions } from './transport-options.js';
 
 /** Mail by SMTP as `mail.*` sets it up (`docs/interface/settings.yml`). The library is loaded by the first message. */
 export function createMailer(settings: SettingsReader, log: Logger): Mailer {
-  return new SmtpMailer(settings, log);
+  const mailer = new SmtpMailer(settings, log);
+  if (mailer.usable && !settings.get<boolean>('mail.sslCheckServerIdentity'))
+    log.warn(
+      {},
+      'mail.sslCheckServerIdentity is false: whoever has a valid certificate for any name can pose as the mail ' +
+        'server and read the mails and mail.password',
+    );
+  return mailer;
 }
 
 /** Characters of a mail server's answer that are reported. */
@@ -113,7 +121,7 @@ class SmtpMailer implements Mailer {
 
   async #open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
-    return createTransport(transportOptions(this.settings));
+    return createTransport(transportOptions(this.settings, await authorities(this.settings)));
   }
 }
 

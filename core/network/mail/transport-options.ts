@@ -11,7 +11,11 @@ export interface TransportOptions {
   readonly ignoreTLS: boolean;
   readonly requireTLS: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
-  readonly tls: { readonly rejectUnauthorized: boolean };
+  readonly tls: {
+    readonly rejectUnauthorized: boolean;
+    readonly ca?: string[];
+    readonly checkServerIdentity?: () => undefined;
+  };
   readonly connectionTimeout: number;
   readonly greetingTimeout: number;
   readonly socketTimeout: number;
@@ -19,11 +23,10 @@ export interface TransportOptions {
 }
 
 /**
- * From the `mail.*` settings. The certificate and the name in it are checked as everywhere else, unless `mail.sslTrust`
- * names the host or `*`: a password and every mail go over this connection, so `mail.sslCheckServerIdentity` cannot
- * switch that off for all hosts.
+ * From the `mail.*` settings. The certificate must be issued by one of `authorities` for the name of the host, unless
+ * `mail.sslTrust` names the host or `*`. `mail.sslCheckServerIdentity: false` accepts their certificates for any name.
  */
-export function transportOptions(settings: SettingsReader): TransportOptions {
+export function transportOptions(settings: SettingsReader, authorities?: string[]): TransportOptions {
   const host = settings.get<string>('mail.host');
   const user = settings.get<string>('mail.username');
   const trusted = settings.get<string>('mail.sslTrust').split(/[\s,]+/);
@@ -34,7 +37,11 @@ export function transportOptions(settings: SettingsReader): TransportOptions {
     ignoreTLS: !settings.get<boolean>('mail.startTlsEnable') && !settings.get<boolean>('mail.startTlsRequired'),
     requireTLS: settings.get<boolean>('mail.startTlsRequired'),
     ...(user === '' ? {} : { auth: { user, pass: settings.get<string>('mail.password') } }),
-    tls: { rejectUnauthorized: !trusted.includes('*') && !trusted.includes(host) },
+    tls: {
+      rejectUnauthorized: !trusted.includes('*') && !trusted.includes(host),
+      ...(authorities === undefined ? {} : { ca: authorities }),
+      ...(settings.get<boolean>('mail.sslCheckServerIdentity') ? {} : { checkServerIdentity: () => undefined }),
+    },
     ...PATIENCE,
     pool: false,
   };

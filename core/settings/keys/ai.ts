@@ -1,5 +1,8 @@
 import type { KnownKey } from '../known-key.js';
 
+const ownEditor =
+  'The viewer and the document tools embed and repair fonts themselves: there is no font service to set up.';
+
 /** Language models, parsing, agents, text editor. */
 export const aiKeys = [
   {
@@ -105,6 +108,7 @@ export const aiKeys = [
     default: 5,
     min: -1,
     acts: false,
+    instead: 'The tools that MCP offers are read from this server, at each call: there is nothing to refresh.',
     meaning:
       'minutes between capability reads. Kept for existing settings files: the AI tools are part of this server, so ' +
       'there is no separate AI engine whose capabilities would be read',
@@ -150,6 +154,9 @@ export const aiKeys = [
     default: 1800,
     min: -1,
     acts: false,
+    instead:
+      'Answers of the AI engine are not streamed: aiEngine.timeoutSeconds and aiEngine.longRunningTimeoutSeconds ' +
+      'limit them.',
     meaning: 'limit of streamed runs',
   },
   {
@@ -277,13 +284,21 @@ export const aiKeys = [
   { path: 'aiEngine.features.mathAuditor', type: 'boolean', default: true, acts: true, meaning: 'number checks' },
   { path: 'aiEngine.features.pdfComment', type: 'boolean', default: true, acts: true, meaning: 'comments on a PDF' },
   { path: 'aiEngine.features.classify', type: 'boolean', default: true, acts: true, meaning: 'classification' },
-  { path: 'pdfEditor.fallback-font', type: 'string', default: '', acts: false, meaning: 'font for missing glyphs' },
+  {
+    path: 'pdfEditor.fallback-font',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: ownEditor,
+    meaning: 'font for missing glyphs',
+  },
   {
     path: 'pdfEditor.cache.max-bytes',
     type: 'integer',
     default: -1,
     min: -1,
     acts: false,
+    instead: ownEditor,
     meaning: 'cache bytes; -1 uses the percentage',
   },
   {
@@ -292,6 +307,7 @@ export const aiKeys = [
     default: 20,
     min: -1,
     acts: false,
+    instead: ownEditor,
     meaning: 'cache share of the heap',
   },
   {
@@ -299,6 +315,7 @@ export const aiKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: ownEditor,
     meaning: 'normalise fonts first',
   },
   {
@@ -306,6 +323,7 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'wrap CFF fonts for browsers',
   },
   {
@@ -314,6 +332,7 @@ export const aiKeys = [
     default: 'python',
     allowed: ['python', 'fontforge'],
     acts: false,
+    instead: ownEditor,
     meaning: 'how',
   },
   {
@@ -322,6 +341,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'interpreter',
   },
   {
@@ -330,6 +350,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'wrapping script',
   },
   {
@@ -338,6 +359,7 @@ export const aiKeys = [
     default: 'fontforge',
     fileOnly: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'FontForge program',
   },
   {
@@ -345,6 +367,7 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'match Type 3 fonts to a library',
   },
   {
@@ -353,6 +376,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: ownEditor,
     meaning: 'library index',
   },
   { path: 'docparse.enabled', type: 'boolean', default: true, acts: true, meaning: 'document parsing tools' },

@@ -1,5 +1,11 @@
 import type { KnownKey } from '../known-key.js';
 
+const cleanedAlways =
+  'Temporary files are private to their call and removed with it; what a crash leaves is removed at the next start.';
+const ownTemp = 'The server keeps its temporary files in system.tempFileManagement.baseTmpDir and removes no others.';
+const otherProgram =
+  'The program is not used: LibreOffice, Chromium and Tesseract do its work (docs/guides/administration.md, programs).';
+
 /** Folders, temporary files and the server certificate. */
 export const filesKeys = [
   {
@@ -75,45 +81,75 @@ export const filesKeys = [
     path: 'system.datasource.enableCustomDatabase',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'external database (paid)',
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'the store is the MongoDB that the other system.datasource settings name, as with store.mongodb.url; SQL ' +
+      'databases stop the start',
   },
   {
     path: 'system.datasource.customDatabaseUrl',
     type: 'string',
     default: '',
-    acts: false,
-    meaning: 'full address; replaces type, hostName, port, name',
+    secret: true,
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'address of the MongoDB (mongodb:// or mongodb+srv://), with the name of the database as its path; ' +
+      'replaces type, hostName, port and name',
   },
-  { path: 'system.datasource.username', type: 'string', default: 'postgres', acts: false, meaning: 'database user' },
+  {
+    path: 'system.datasource.username',
+    type: 'string',
+    default: 'postgres',
+    fileOnly: true,
+    acts: true,
+    meaning: 'user of the MongoDB, unless the address has one; nobody by default',
+  },
   {
     path: 'system.datasource.password',
     type: 'string',
     default: '',
     secret: true,
-    sentTo: ['system.datasource.customDatabaseUrl', 'system.datasource.hostName', 'system.datasource.port'],
-    acts: false,
-    meaning: 'database password',
+    fileOnly: true,
+    acts: true,
+    meaning: 'password of the user',
   },
   {
     path: 'system.datasource.type',
     type: 'string',
     default: 'postgresql',
-    allowed: ['h2', 'postgresql'],
-    acts: false,
-    meaning: 'database kind',
+    allowed: ['h2', 'postgresql', 'mongodb'],
+    fileOnly: true,
+    acts: true,
+    meaning: 'kind of database; mongodb is the only one that works',
   },
-  { path: 'system.datasource.hostName', type: 'string', default: 'localhost', acts: false, meaning: 'database host' },
+  {
+    path: 'system.datasource.hostName',
+    type: 'string',
+    default: 'localhost',
+    fileOnly: true,
+    acts: true,
+    meaning: 'host of the MongoDB',
+  },
   {
     path: 'system.datasource.port',
     type: 'integer',
     default: 5432,
     min: 1,
     max: 65535,
-    acts: false,
-    meaning: 'database port',
+    fileOnly: true,
+    acts: true,
+    meaning: 'port of the MongoDB; 27017 unless set',
   },
-  { path: 'system.datasource.name', type: 'string', default: 'postgres', acts: false, meaning: 'database name' },
+  {
+    path: 'system.datasource.name',
+    type: 'string',
+    default: 'postgres',
+    fileOnly: true,
+    acts: true,
+    meaning: 'name of the database; store.mongodb.database unless set',
+  },
   {
     path: 'system.customPaths.pipeline.pipelineDir',
     type: 'string',
@@ -152,6 +188,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the weasyprint program; empty uses the image default or PATH',
   },
   {
@@ -160,6 +197,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the unoconvert program; empty uses the image default or PATH',
   },
   {
@@ -176,6 +214,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: otherProgram,
     meaning: 'path of the ocrmypdf program; empty uses the image default or PATH',
   },
   {
@@ -216,6 +255,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: ownTemp,
     meaning: 'system temp folder to clean',
   },
   {
@@ -223,7 +263,8 @@ export const filesKeys = [
     type: 'string',
     default: 'quire-',
     fileOnly: true,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'temp file prefix',
   },
   {
@@ -232,7 +273,8 @@ export const filesKeys = [
     default: 24,
     min: 1,
     max: 8760,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'age at which temp files go',
   },
   {
@@ -241,14 +283,16 @@ export const filesKeys = [
     default: 30,
     min: 1,
     max: 1440,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'minutes between clean-ups',
   },
   {
     path: 'system.tempFileManagement.startupCleanup',
     type: 'boolean',
     default: true,
-    acts: true,
+    acts: false,
+    instead: cleanedAlways,
     meaning: 'clean at start',
   },
   {
@@ -257,14 +301,19 @@ export const filesKeys = [
     default: false,
     fileOnly: true,
     acts: false,
+    instead: ownTemp,
     meaning: 'also clean the system temp folder',
   },
   {
     path: 'system.databaseBackup.cron',
     type: 'string',
     default: '0 0 0 * * ?',
-    acts: false,
-    meaning: 'when database backups run (six-field cron)',
+    format: 'cron',
+    acts: true,
+    meaning:
+      'when backups of the embedded store are made, in six fields (second, minute, hour, day of the month, month, ' +
+      'day of the week) and the time zone of the machine; store.backups.keep says how many stay; empty: none. ' +
+      'MongoDB has backup tools of its own',
   },
   {
     path: 'system.customPaths.pipeline.webUIConfigsDir',

@@ -226,6 +226,9 @@ export const foldersKeys = [
     default: 10,
     min: -1,
     acts: false,
+    instead:
+      'The server calls its own operations without HTTP: limits.syncTimeoutSeconds and limits.jobTimeoutSeconds ' +
+      'limit them.',
     meaning: 'connect limit of internal calls (pipeline steps)',
   },
   {
@@ -234,6 +237,9 @@ export const foldersKeys = [
     default: 300,
     min: -1,
     acts: false,
+    instead:
+      'The server calls its own operations without HTTP: limits.syncTimeoutSeconds and limits.jobTimeoutSeconds ' +
+      'limit them.',
     meaning: 'read limit of internal calls',
   },
 ] as const satisfies readonly KnownKey[];

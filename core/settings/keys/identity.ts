@@ -1,5 +1,8 @@
 import type { KnownKey } from '../known-key.js';
 
+const generated =
+  'The server makes and keeps this value itself, in its store; what other servers generated has no use here.';
+
 /** Session tokens. */
 export const identityKeys = [
   {
@@ -54,6 +57,7 @@ export const identityKeys = [
     default: '',
     secret: true,
     acts: false,
+    instead: generated,
     meaning: 'generated secret; written by the server',
   },
   {
@@ -61,6 +65,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: generated,
     meaning: 'generated installation id; written by the server',
   },
   {
@@ -68,6 +73,7 @@ export const identityKeys = [
     type: 'string',
     default: '',
     acts: false,
+    instead: generated,
     meaning: 'version that last wrote the file; written by the server',
   },
   {
@@ -75,6 +81,7 @@ export const identityKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: generated,
     meaning: 'set by the server on first run',
   },
 ] as const satisfies readonly KnownKey[];

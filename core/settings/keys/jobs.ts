@@ -151,13 +151,22 @@ export const jobsKeys = [
     acts: true,
     meaning: 'Idempotency-Keys of one caller that are remembered; the oldest go first',
   },
-  { path: 'cluster.enabled', type: 'boolean', default: false, acts: false, meaning: 'several nodes' },
+  {
+    path: 'cluster.enabled',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning:
+      'stops the start unless several servers can share the store (store.mongodb.url); nothing else is needed for a ' +
+      'cluster',
+  },
   {
     path: 'cluster.backplane',
     type: 'string',
     default: 'inprocess',
     allowed: ['inprocess', 'valkey'],
     acts: false,
+    instead: 'Servers share state through their store: set cluster.enabled and store.mongodb.url.',
     meaning: 'shared state',
   },
   {
@@ -166,6 +175,7 @@ export const jobsKeys = [
     default: 'local',
     allowed: ['local', 's3'],
     acts: false,
+    instead: 'Results of jobs are kept in the store, which all servers on it share: set store.mongodb.url.',
     meaning: 'where job files go',
   },
   {
@@ -173,14 +183,26 @@ export const jobsKeys = [
     type: 'string',
     default: 'transient/',
     acts: false,
+    instead:
+      'Results of jobs are kept in the store, never in S3: set store.mongodb.url. Files of users can be in S3: ' +
+      'storage.provider.',
     meaning: 'object prefix of job files',
   },
-  { path: 'cluster.valkey.url', type: 'string', default: '', acts: false, meaning: 'Valkey/Redis address' },
+  {
+    path: 'cluster.valkey.url',
+    type: 'string',
+    default: '',
+    secret: true,
+    acts: false,
+    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
+    meaning: 'Valkey/Redis address',
+  },
   {
     path: 'cluster.valkey.tls.skipCertVerification',
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
     meaning: 'no TLS check',
   },
   {
@@ -202,16 +224,18 @@ export const jobsKeys = [
     path: 'cluster.node.internalAddress',
     type: 'string',
     default: '',
-    acts: false,
-    meaning: 'host:port for other nodes',
+    acts: true,
+    meaning:
+      'host and port at which administrators reach this node, such as 10.0.0.5:8080; shown in the list of nodes. ' +
+      'Nodes do not call one another: they share the store',
   },
   {
     path: 'cluster.node.scheme',
     type: 'string',
     default: 'http',
     allowed: ['http', 'https'],
-    acts: false,
-    meaning: 'scheme for other nodes',
+    acts: true,
+    meaning: 'scheme of cluster.node.internalAddress',
   },
   {
     path: 'cluster.node.heartbeatIntervalMs',

@@ -1,5 +1,10 @@
 import type { KnownKey } from '../known-key.js';
 
+const noLicenceKey = 'No licence key is needed: licence.tier decides what the licence allows.';
+const noStamp =
+  'The metadata of results is set by the tool that asks for it: misc/update-metadata, also as the last step of a ' +
+  'pipeline.';
+
 /** Licence, allowance and what they unlock. */
 export const licenceKeys = [
   {
@@ -58,6 +63,7 @@ export const licenceKeys = [
     default: '00000000-0000-0000-0000-000000000000',
     secret: true,
     acts: false,
+    instead: noLicenceKey,
     meaning:
       'licence key; an all-zero id means none. Kept for existing settings files: licence.tier decides what the ' +
       'licence allows',
@@ -67,6 +73,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noLicenceKey,
     meaning:
       'check the licence and open paid features. Kept for existing settings files: licence.tier decides what ' +
       'the licence allows',
@@ -83,6 +90,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: noStamp,
     meaning: 'stamp author, creator, producer on every output',
   },
   {
@@ -90,6 +98,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'username',
     acts: false,
+    instead: noStamp,
     meaning: 'author value; username means the current user',
   },
   {
@@ -97,6 +106,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'Quire',
     acts: false,
+    instead: noStamp,
     meaning: 'creator value',
   },
   {
@@ -104,6 +114,7 @@ export const licenceKeys = [
     type: 'string',
     default: 'Quire',
     acts: false,
+    instead: noStamp,
     meaning: 'producer value',
   },
   {
@@ -164,6 +175,9 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead:
+      'Audit events record names and hashes of files, not what the documents say: set ' +
+      'premium.enterpriseFeatures.audit.captureFileHash instead.',
     meaning: 'store the author of PDFs',
   },
   {
@@ -177,29 +191,30 @@ export const licenceKeys = [
     path: 'premium.enterpriseFeatures.databaseNotifications.backups.successful',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'mail on successful database backups',
+    acts: true,
+    meaning: 'mail to administrators when a backup of the embedded store was made; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.backups.failed',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'mail on failed database backups',
+    acts: true,
+    meaning: 'mail to administrators when a backup of the embedded store failed; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.imports.successful',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'mail on successful database imports',
+    acts: true,
+    meaning: 'mail to administrators when a backup was accepted for the next start; needs mail.enabled and login',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.imports.failed',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'mail on failed database imports',
+    acts: true,
+    meaning:
+      'mail to administrators when a backup that was to be restored was not accepted; needs mail.enabled and login',
   },
   {
     path: 'premium.maxUsers',
@@ -214,21 +229,27 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'An external database needs no licence here: set store.mongodb.url.',
     meaning: 'external database allowed',
   },
   {
     path: 'premium.enterpriseFeatures.persistentMetrics.enabled',
     type: 'boolean',
     default: false,
-    acts: false,
-    meaning: 'metrics kept over restarts',
+    acts: true,
+    meaning:
+      'counts of calls (/api/v1/info/requests, /load) are those of all servers on the store, by route, and ' +
+      'survive a restart; sessions and browsers are counted from the start on, because they would have to be stored',
   },
   {
     path: 'premium.enterpriseFeatures.persistentMetrics.retentionDays',
     type: 'integer',
     default: 0,
     min: 0,
-    acts: false,
-    meaning: 'days metrics are kept',
+    max: 3650,
+    acts: true,
+    meaning:
+      'days that counts of calls are kept while persistentMetrics.enabled is on, also those of the usage ' +
+      'statistics; 0: 365',
   },
 ] as const satisfies readonly KnownKey[];

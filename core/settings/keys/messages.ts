@@ -1,5 +1,7 @@
 import type { KnownKey } from '../known-key.js';
 
+const noTelegram = 'There is no Telegram bot here: use an automation with a mailbox or a webhook as its source.';
+
 /** Email, messengers, legal pages, user interface. */
 export const messagesKeys = [
   { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'sending mail' },
@@ -43,19 +45,44 @@ export const messagesKeys = [
   {
     path: 'mail.sslCheckServerIdentity',
     type: 'boolean',
+    default: true,
+    acts: true,
+    meaning:
+      'the certificate of the mail server must be for mail.host; false accepts a valid certificate for any name, so ' +
+      'that whoever has one can read the mails and the password',
+  },
+  {
+    path: 'telegram.enabled',
+    type: 'boolean',
     default: false,
     acts: false,
-    meaning: 'check the host name of the certificate; always done here',
+    instead: noTelegram,
+    meaning: 'Telegram bot',
   },
-  { path: 'telegram.enabled', type: 'boolean', default: false, acts: false, meaning: 'Telegram bot' },
-  { path: 'telegram.botToken', type: 'string', default: '', secret: true, acts: false, meaning: 'bot token' },
-  { path: 'telegram.botUsername', type: 'string', default: '', acts: false, meaning: 'bot name without @' },
+  {
+    path: 'telegram.botToken',
+    type: 'string',
+    default: '',
+    secret: true,
+    acts: false,
+    instead: noTelegram,
+    meaning: 'bot token',
+  },
+  {
+    path: 'telegram.botUsername',
+    type: 'string',
+    default: '',
+    acts: false,
+    instead: noTelegram,
+    meaning: 'bot name without @',
+  },
   {
     path: 'telegram.pipelineInboxFolder',
     type: 'string',
     default: 'telegram',
     fileOnly: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'watched folder that receives uploads',
   },
   {
@@ -64,6 +91,7 @@ export const messagesKeys = [
     default: true,
     fileOnly: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'one folder per user id',
   },
   {
@@ -71,23 +99,40 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'filter by user id; no effect while the list is empty',
   },
-  { path: 'telegram.allowUserIDs', type: 'integers', default: [], acts: false, meaning: 'allowed user ids' },
+  {
+    path: 'telegram.allowUserIDs',
+    type: 'integers',
+    default: [],
+    acts: false,
+    instead: noTelegram,
+    meaning: 'allowed user ids',
+  },
   {
     path: 'telegram.enableAllowChannelIDs',
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'filter by channel id; no effect while the list is empty',
   },
-  { path: 'telegram.allowChannelIDs', type: 'integers', default: [], acts: false, meaning: 'allowed channel ids' },
+  {
+    path: 'telegram.allowChannelIDs',
+    type: 'integers',
+    default: [],
+    acts: false,
+    instead: noTelegram,
+    meaning: 'allowed channel ids',
+  },
   {
     path: 'telegram.processingTimeoutSeconds',
     type: 'integer',
     default: 180,
     min: -1,
     acts: false,
+    instead: noTelegram,
     meaning: 'longest wait for a result',
   },
   {
@@ -96,6 +141,7 @@ export const messagesKeys = [
     default: 2000,
     min: -1,
     acts: false,
+    instead: noTelegram,
     meaning: 'pause between result checks',
   },
   {
@@ -103,6 +149,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about unusable file in channel chats',
   },
   {
@@ -110,6 +157,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about failed processing in channel chats',
   },
   {
@@ -117,6 +165,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about error texts in channel chats',
   },
   {
@@ -124,6 +173,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about work in progress in channel chats',
   },
   {
@@ -131,6 +181,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about unusable file in user chats',
   },
   {
@@ -138,6 +189,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about failed processing in user chats',
   },
   {
@@ -145,6 +197,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about error texts in user chats',
   },
   {
@@ -152,6 +205,7 @@ export const messagesKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: noTelegram,
     meaning: 'message about work in progress in user chats',
   },
   {

@@ -1,5 +1,9 @@
 import type { KnownKey } from '../known-key.js';
 
+const notRun =
+  'The server never runs this program: limits.workers and operations.<path>.timeout and .concurrency limit its ' +
+  'work instead.';
+
 /** External programs and the browser. */
 export const programsKeys = [
   {
@@ -47,6 +51,9 @@ export const programsKeys = [
     type: 'objects',
     default: [],
     acts: false,
+    instead:
+      'Office documents are converted by LibreOffice processes that the server starts itself; ' +
+      'processExecutor.sessionLimit.libreOfficeSessionLimit says how many.',
     meaning: 'remote LibreOffice workers when autoUnoServer is false',
   },
   {
@@ -63,6 +70,7 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'pdftohtml processes at once',
   },
   {
@@ -87,6 +95,7 @@ export const programsKeys = [
     default: 8,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'Python/OpenCV processes at once',
   },
   {
@@ -95,6 +104,7 @@ export const programsKeys = [
     default: 16,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'weasyprint processes at once',
   },
   {
@@ -103,6 +113,7 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'installer processes at once',
   },
   {
@@ -119,6 +130,7 @@ export const programsKeys = [
     default: 4,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'ImageMagick processes at once',
   },
   {
@@ -135,6 +147,7 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'ocrmypdf processes at once',
   },
   {
@@ -151,6 +164,7 @@ export const programsKeys = [
     default: 20,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before a pdftohtml process is killed',
   },
   {
@@ -159,6 +173,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before a Python/OpenCV process is killed',
   },
   {
@@ -167,6 +182,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before a weasyprint process is killed',
   },
   {
@@ -175,6 +191,7 @@ export const programsKeys = [
     default: 60,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before an installer process is killed',
   },
   {
@@ -191,6 +208,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before an ImageMagick process is killed',
   },
   {
@@ -223,6 +241,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before an ocrmypdf process is killed',
   },
   {
@@ -231,6 +250,7 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'FFmpeg processes at once',
   },
   {
@@ -239,6 +259,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: notRun,
     meaning: 'minutes before an FFmpeg process is killed',
   },
 ] as const satisfies readonly KnownKey[];

@@ -162,7 +162,16 @@ export const storeKeys = [
     acts: true,
     meaning: 'days a link lives; below 1 it does not expire',
   },
-  { path: 'storage.signing.enabled', type: 'boolean', default: false, acts: false, meaning: 'group signing' },
+  {
+    path: 'storage.signing.enabled',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    instead:
+      'There are no sessions in which several people sign: they sign one after another with security/cert-sign, on a ' +
+      'file that storage.sharing.enabled lets them share.',
+    meaning: 'group signing',
+  },
   {
     path: 'storage.signing.userListScope',
     type: 'string',

@@ -1,5 +1,8 @@
 import type { KnownKey } from '../known-key.js';
 
+const neverFetched =
+  'Addresses in documents are never fetched, whatever they are, so there is nothing to allow or refuse.';
+
 /** General behaviour of the server and of its clients. */
 export const systemKeys = [
   {
@@ -17,7 +20,9 @@ export const systemKeys = [
     min: 1000,
     max: 86400000,
     acts: true,
-    meaning: 'longest life of one request in ms',
+    meaning:
+      'longest time that a direct call may work in ms, also where the operation declares more; ' +
+      'limits.syncTimeoutSeconds is the usual limit, and operations.<path>.timeout goes beyond both',
   },
   {
     path: 'system.tessdataUrl',
@@ -78,6 +83,8 @@ export const systemKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead:
+      'The pages are built into the server: set ui.appNameNavbar, ui.logoStyle and the addresses of legal instead.',
     meaning: 'templates in customFiles/templates replace built-in pages',
   },
   {
@@ -119,7 +126,14 @@ export const systemKeys = [
     meaning: 'tracking pixel; null follows enableAnalytics',
   },
   { path: 'system.enableUrlToPDF', type: 'boolean', default: false, acts: true, meaning: 'url-to-pdf tool' },
-  { path: 'system.disableSanitize', type: 'boolean', default: false, acts: false, meaning: 'skip HTML sanitising' },
+  {
+    path: 'system.disableSanitize',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    instead: 'HTML is always sanitised before it is rendered; there is no switch that weakens this.',
+    meaning: 'skip HTML sanitising',
+  },
   {
     path: 'system.maxDPI',
     type: 'integer',
@@ -149,6 +163,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: neverFetched,
     meaning: 'check URLs in HTML',
   },
   {
@@ -157,6 +172,7 @@ export const systemKeys = [
     default: 'MEDIUM',
     allowed: ['MAX', 'MEDIUM', 'OFF'],
     acts: false,
+    instead: neverFetched,
     meaning: 'strictness',
   },
   {
@@ -171,6 +187,7 @@ export const systemKeys = [
     type: 'strings',
     default: [],
     acts: false,
+    instead: neverFetched,
     meaning: 'refused hosts',
   },
   {
@@ -178,6 +195,7 @@ export const systemKeys = [
     type: 'strings',
     default: ['.local', '.internal', '.corp', '.home'],
     acts: false,
+    instead: neverFetched,
     meaning: 'refused host endings',
   },
   {
@@ -185,6 +203,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: neverFetched,
     meaning: 'refuse private addresses',
   },
   {
@@ -192,6 +211,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: neverFetched,
     meaning: 'refuse loopback',
   },
   {
@@ -199,6 +219,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: neverFetched,
     meaning: 'refuse link-local',
   },
   {
@@ -206,6 +227,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead: neverFetched,
     meaning: 'refuse cloud metadata addresses',
   },
   {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectProblem, file, json, post, send, type Answer } from '../support/client.js';
@@ -223,5 +224,30 @@ describe('the info API with login on', () => {
       expect((await turn(server, { ...key, 'x-browser-id': browser })).status).to.equal(200);
     await until('both calls are counted', async () => (await count('requests')) === 2);
     expect(await count('requests/unique')).to.equal(1);
+  });
+});
+
+describe('counts of calls that are kept', () => {
+  const basePath = mkdtempSync(join(tmpdir(), 'quire-kept-counts-'));
+  after(() => rmSync(basePath, { recursive: true, force: true }));
+  const start = (enabled: boolean): Promise<TestServer> =>
+    startServer({ premium: { enterpriseFeatures: { persistentMetrics: { enabled } } } }, basePath);
+
+  it('survive a restart, by route; sessions are counted from the start on', async () => {
+    const first = await start(true);
+    for (let i = 0; i < 3; i++) expect((await turn(first)).status).to.equal(200);
+    await send(`${first.url}/api/v1/general/job/none`, { method: 'GET' });
+    await first.stop();
+    const second = await start(true);
+    expect((await turn(second)).status).to.equal(200);
+    expect(await body(second, 'requests')).to.equal('4.0');
+    expect(await body(second, `requests?endpoint=${rotate}`)).to.equal('4.0');
+    expect(JSON.parse(await body(second, 'requests/all'))).to.deep.equal([{ endpoint: rotate, count: 4 }]);
+    expect(await body(second, 'load/all')).to.include('/api/v1/general/job/{');
+    expect(await body(second, 'requests/unique')).to.equal('1.0');
+    await second.stop();
+    const third = await start(false);
+    expect(await body(third, 'requests')).to.equal('0.0');
+    await third.stop();
   });
 });

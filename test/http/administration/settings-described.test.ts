@@ -11,6 +11,8 @@ interface Setting {
   readonly origin: string;
   readonly fileOnly: boolean;
   readonly secret: boolean;
+  readonly acts: boolean;
+  readonly instead?: string;
 }
 
 describe('Descriptions for administrators', () => {
@@ -36,6 +38,14 @@ describe('Descriptions for administrators', () => {
     expect(settings.get('server.keepAliveSeconds')).to.include({ origin: 'shipped', fileOnly: false });
     expect(settings.get('security.customGlobalAPIKey')).to.include({ value: '********', secret: true });
     expect(settings.get('security.isolation')).to.include({ fileOnly: true });
+  });
+
+  it('say of each setting without effect what to use instead', async () => {
+    const settings = [...(await described()).values()];
+    expect(settings.find(({ key }) => key === 'telegram.enabled')).to.include({ acts: false });
+    for (const { key, acts, instead } of settings)
+      if (acts) expect(instead, key).to.equal(undefined);
+      else expect(instead, key).to.match(/^[A-Z].+\.$/);
   });
 
   it('show the value that waits for a restart', async () => {

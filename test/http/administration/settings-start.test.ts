@@ -49,6 +49,23 @@ describe('The start of the server', () => {
       /logging\.level/,
     ));
 
+  it('is refused for an SQL database, with the settings that work, and without its password', async () => {
+    const datasource = { enableCustomDatabase: true, type: 'postgresql', hostName: 'db', password: 'hunter2' };
+    await expectRefusal(base({ system: { datasource } }), {}, /datasource\.type is postgresql/, /store\.mongodb\.url/);
+    await expectRefusal(
+      base(),
+      {
+        SYSTEM_DATASOURCE_ENABLECUSTOMDATABASE: 'true',
+        SYSTEM_DATASOURCE_CUSTOMDATABASEURL: 'jdbc:postgresql://db/x?password=hunter2',
+      },
+      /SYSTEM_DATASOURCE_CUSTOMDATABASEURL/,
+      /^(?![\s\S]*hunter2)/,
+    );
+  });
+
+  it('is refused for a cluster whose store cannot be shared', () =>
+    expectRefusal(base({ cluster: { enabled: true } }), {}, /cluster\.enabled is true/, /store\.mongodb\.url/));
+
   it('is refused for a plugin that is not installed', () =>
     expectRefusal(base("plugins:\n  - use: 'quire-plugin-nowhere'\n"), {}, /quire-plugin-nowhere/, /npm install/));
 

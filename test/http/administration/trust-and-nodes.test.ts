@@ -46,12 +46,12 @@ describe('Trust and nodes', () => {
     }
   });
 
-  it('show the load of the only node', async () => {
-    const server = await startServer();
+  it('show the load and the address of the only node', async () => {
+    const server = await startServer({ cluster: { node: { internalAddress: '10.0.0.5:8443', scheme: 'https' } } });
     try {
       const { nodes } = await read<{ nodes: readonly Node[] }>(server, 'nodes');
       expect(nodes).to.have.length(1);
-      expect(nodes[0]).to.include({ role: 'both', here: true });
+      expect(nodes[0]).to.include({ role: 'both', here: true, address: 'https://10.0.0.5:8443' });
       expect(nodes[0]?.load.busyWorkers).to.equal(0);
       expect(nodes[0]?.load.workers).to.be.greaterThan(0);
       expect(nodes[0]?.load.memoryBytes).to.be.greaterThan(10_000_000);

@@ -9,6 +9,7 @@ interface LostNode {
   readonly role: 'both' | 'web' | 'worker';
   readonly version: string;
   readonly host: string;
+  readonly address?: string;
   readonly startedAt: string;
   readonly seenAt: string;
 }
@@ -65,11 +66,14 @@ function NodeList({ nodes, lost }: NodesAnswer) {
           {
             id: 'name',
             label: t('Server'),
-            cell: ({ id, here }) => (
-              <span class="row">
-                <strong class="break">{id}</strong>
-                {here ? <span class="badge accent">{t('Answers this page')}</span> : null}
-              </span>
+            cell: ({ id, here, address }) => (
+              <>
+                <span class="row">
+                  <strong class="break">{id}</strong>
+                  {here ? <span class="badge accent">{t('Answers this page')}</span> : null}
+                </span>
+                {address === undefined ? null : <code class="soft small break">{address}</code>}
+              </>
             ),
           },
           { id: 'role', label: t('Work'), cell: ({ role }) => t(roles[role]) },

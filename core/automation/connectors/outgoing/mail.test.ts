@@ -45,6 +45,7 @@ const values = (settings: Readonly<Record<string, unknown>>): Readonly<Record<st
   startTlsRequired: false,
   sslEnable: false,
   sslTrust: '',
+  sslCheckServerIdentity: true,
   ...settings,
 });
 

@@ -13,6 +13,8 @@ export interface Setting {
   /** The variable that sets it now. */
   readonly environment?: string;
   readonly acts: boolean;
+  /** Why it does not act, and what to use instead. */
+  readonly instead?: string;
   readonly origin: string;
   readonly value: unknown;
   /** After a restart, if it differs. */

@@ -21,7 +21,7 @@ interface SettingRowProps {
 
 /** One setting: its name and meaning, its value, where that comes from, and the way back to the default. */
 export function SettingRow({ setting, text, fault, onText }: SettingRowProps) {
-  const { key, meaning, acts, fileOnly, environment } = setting;
+  const { key, meaning, acts, instead, fileOnly, environment } = setting;
   const locked = fileOnly || environment !== undefined;
   return (
     <div class={`setting ${text === undefined ? '' : 'changed'}`}>
@@ -33,6 +33,7 @@ export function SettingRow({ setting, text, fault, onText }: SettingRowProps) {
             ' · ',
           )}
         </p>
+        {instead === undefined ? null : <p class="small">{instead}</p>}
         {'pending' in setting ? (
           <p class="small">
             {t('After a restart: {value}', {

@@ -1,0 +1,1 @@
+export { createBackups, type CreateBackupsDeps } from './create-backups.js';

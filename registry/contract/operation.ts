@@ -272,6 +272,11 @@ interface OperationBase<P> {
    * repairing damaged files).
    */
   readonly signedInput?: 'allowed';
+  /**
+   * The purpose of the operation is to set or remove the metadata of its results, so the server does not put its own
+   * there (`premium.proFeatures.customMetadata`): always, or for these parameters; of several conditions, any.
+   */
+  readonly setsMetadata?: When | readonly When[];
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
   /**
    * For an operation that decrypts or encrypts documents: the fields with the passwords. Core opens its inputs and
@@ -369,7 +374,19 @@ export function passwordsOf(
 
 /** The conditions under any of which an appending operation rewrites. */
 export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rewritesWhen'>): readonly When[] {
-  return Array.isArray(rewritesWhen) ? (rewritesWhen as readonly When[]) : [rewritesWhen as When];
+  return conditions(rewritesWhen);
+}
+
+/** Returns whether the metadata of the results is what the operation sets or removes for these parameters. */
+export function setsMetadata(
+  { setsMetadata: when = [] }: Pick<AnyOperation, 'setsMetadata'>,
+  params: Readonly<Record<string, unknown>>,
+): boolean {
+  return conditions(when).some((one) => holds(one, params));
+}
+
+function conditions(when: When | readonly When[]): readonly When[] {
+  return Array.isArray(when) ? (when as readonly When[]) : [when as When];
 }
 
 /** The operation with the write mode that it has for these parameters. */

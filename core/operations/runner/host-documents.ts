@@ -24,6 +24,8 @@ export function hostDocuments(
     countPages: call('countPages'),
     countModelPages: call('countModelPages'),
     factOf: call('factOf'),
+    // What is undefined in a worker arrives as null or not at all.
+    stamp: async (...args) => (await call('stamp')(...args)) ?? undefined,
     zip: call('zip'),
   };
 }

@@ -15,6 +15,7 @@ export {
   type RunResult,
 } from './runner.js';
 export { Scratch, sweepScratch } from './scratch.js';
+export { ResultStamps } from './stamp-results.js';
 export {
   escapePointer,
   faultsOf,

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Damage, PdfFacts } from '@quire/document/file/inspection';
 import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
@@ -19,6 +20,7 @@ export const workerDocuments: RunDocuments = {
   countPages,
   countModelPages,
   factOf,
+  stamp,
   zip: zipFiles,
 };
 
@@ -112,6 +114,12 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { path } of files) counts.push(await withPdf({ path }, {}, ({ pages }) => pages.length).catch(() => 0));
   return counts;
+}
+
+async function stamp(...[{ path }, target, values, options]: Parameters<RunDocuments['stamp']>) {
+  const { stampResult } = await import('@quire/document/structure/metadata');
+  const done = await stampResult(path, target, values, { ...options, modified: new Date() });
+  return done ? (await stat(target)).size : undefined;
 }
 
 async function isOrHasInvoice(path: string, kind: WireFile['kind']): Promise<boolean> {

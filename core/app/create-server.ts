@@ -18,6 +18,7 @@ import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
+import { authorReader } from '../operations/runner/index.js';
 import { createAutomation } from '../automation/create-automation.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
 import { workerTasksOf } from '../operations/workers/index.js';
@@ -78,6 +79,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     allowance: services.billing.allowance,
     dailyLimits: services.billing.dailyLimits,
     audit: features.audit.calls,
+    authorsOf: authorReader(services.pool, services.log),
     storage: features.storage.storage,
     keptAnswers: features.keptAnswers,
     callbacks: features.jobs.callbacks,

@@ -54,6 +54,7 @@ const columns = [
   'result',
   'code',
   'reason',
+  'authors',
 ];
 
 function cellsOf({
@@ -97,10 +98,11 @@ function cellsOf({
     subject,
     outcome ?? '',
     jobId,
-    files.map(({ sha256 }) => sha256).join(' '),
+    files.flatMap(({ sha256 }) => sha256 ?? []).join(' '),
     result,
     code ?? '',
     reason,
+    files.flatMap(({ author }) => author ?? []).join('; '),
   ];
 }
 

@@ -35,6 +35,8 @@ export interface KnownKey {
   readonly sentTo?: readonly string[];
   /** False: taken so that an existing settings file does not stop the start, but nothing reads it yet. */
   readonly acts: boolean;
+  /** Of a key that does not act: one sentence why it never will here, and what to use instead. */
+  readonly instead?: string;
   readonly meaning: string;
 }
 

@@ -56,6 +56,8 @@ export interface RunDocuments {
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Returns a fact about a PDF or an XML file. Throws the errors of `inspectPdf` where a locked one hides it. */
   factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
+  /** Returns the author of each file; null for one that names none. */
+  authorsOf(files: readonly WireFile[]): Promise<readonly (string | null)[]>;
   /**
    * Writes a copy of a PDF with these values in its metadata. Returns its size in bytes; undefined, and no file, for one
    * that is signed or does not open.

@@ -20,6 +20,7 @@ export const workerDocuments: RunDocuments = {
   countPages,
   countModelPages,
   factOf,
+  authorsOf,
   stamp,
   zip: zipFiles,
 };
@@ -114,6 +115,13 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { path } of files) counts.push(await withPdf({ path }, {}, ({ pages }) => pages.length).catch(() => 0));
   return counts;
+}
+
+async function authorsOf(files: readonly WireFile[]): Promise<(string | null)[]> {
+  const { documentAuthor } = await import('@quire/document/structure/metadata');
+  const authors: (string | null)[] = [];
+  for (const file of files) authors.push(isPdf(file) ? ((await documentAuthor({ path: file.path })) ?? null) : null);
+  return authors;
 }
 
 async function stamp(...[{ path }, target, values, options]: Parameters<RunDocuments['stamp']>) {

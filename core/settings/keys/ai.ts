@@ -105,6 +105,9 @@ export const aiKeys = [
     default: 5,
     min: -1,
     acts: false,
+    instead:
+      'The AI tools are part of this server, so there is no separate engine to ask: the list of tools is ' +
+      'always current.',
     meaning:
       'minutes between capability reads. Kept for existing settings files: the AI tools are part of this server, so ' +
       'there is no separate AI engine whose capabilities would be read',
@@ -299,6 +302,7 @@ export const aiKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead: 'The editor reads every embedded font as it is and needs no normalised copy of the document first.',
     meaning: 'normalise fonts first',
   },
   {
@@ -306,6 +310,8 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead:
+      'CFF fonts are always made loadable for browsers, by the server itself and without copying the ' + 'document.',
     meaning: 'wrap CFF fonts for browsers',
   },
   {
@@ -314,6 +320,7 @@ export const aiKeys = [
     default: 'python',
     allowed: ['python', 'fontforge'],
     acts: false,
+    instead: 'The server makes CFF fonts loadable for browsers itself; no Python or FontForge is needed.',
     meaning: 'how',
   },
   {
@@ -322,6 +329,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no Python.',
     meaning: 'interpreter',
   },
   {
@@ -330,6 +338,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no script.',
     meaning: 'wrapping script',
   },
   {
@@ -338,6 +347,7 @@ export const aiKeys = [
     default: 'fontforge',
     fileOnly: true,
     acts: false,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no FontForge.',
     meaning: 'FontForge program',
   },
   {
@@ -345,6 +355,9 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
+    instead:
+      'Glyphs of Type 3 fonts are kept as the drawings that they are, so no library of look-alikes is ' +
+      'needed; new text that such a font cannot show is set in pdfEditor.fallback-font.',
     meaning: 'match Type 3 fonts to a library',
   },
   {
@@ -353,6 +366,9 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead:
+      'Glyphs of Type 3 fonts are kept as the drawings that they are, so no library of look-alikes is ' +
+      'needed; new text that such a font cannot show is set in pdfEditor.fallback-font.',
     meaning: 'library index',
   },
   { path: 'docparse.enabled', type: 'boolean', default: true, acts: true, meaning: 'document parsing tools' },

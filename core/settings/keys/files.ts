@@ -152,6 +152,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead: 'No WeasyPrint runs here: Chromium prints HTML; set browser.path.',
     meaning: 'path of the weasyprint program; empty uses the image default or PATH',
   },
   {
@@ -160,6 +161,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead:
+      'No unoconvert runs here: the server talks to LibreOffice itself; set ' +
+      'system.customPaths.operations.soffice.',
     meaning: 'path of the unoconvert program; empty uses the image default or PATH',
   },
   {
@@ -176,6 +180,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract from PATH itself; set system.tessdataDir for its ' +
+      'languages.',
     meaning: 'path of the ocrmypdf program; empty uses the image default or PATH',
   },
   {
@@ -216,6 +223,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
+    instead:
+      'Programs get a private temporary folder that is removed after each run, so nothing is left in that ' +
+      'of the system; set system.tempFileManagement.baseTmpDir to move all temporary files.',
     meaning: 'system temp folder to clean',
   },
   {
@@ -257,6 +267,9 @@ export const filesKeys = [
     default: false,
     fileOnly: true,
     acts: false,
+    instead:
+      'Programs get a private temporary folder that is removed after each run, and the server deletes no ' +
+      "files that it did not write; the system's own cleaner (systemd-tmpfiles) is the tool for the rest.",
     meaning: 'also clean the system temp folder',
   },
   {

@@ -226,6 +226,9 @@ export const foldersKeys = [
     default: 10,
     min: -1,
     acts: false,
+    instead:
+      'Steps of pipelines run inside the server and not as calls to itself, so there is no connection to ' +
+      'wait for.',
     meaning: 'connect limit of internal calls (pipeline steps)',
   },
   {
@@ -234,6 +237,9 @@ export const foldersKeys = [
     default: 300,
     min: -1,
     acts: false,
+    instead:
+      'Steps of pipelines run inside the server and not as calls to itself; limits.syncTimeoutSeconds, ' +
+      'limits.jobTimeoutSeconds and timeout under operations limit them.',
     meaning: 'read limit of internal calls',
   },
 ] as const satisfies readonly KnownKey[];

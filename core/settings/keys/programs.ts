@@ -47,6 +47,10 @@ export const programsKeys = [
     type: 'objects',
     default: [],
     acts: false,
+    instead:
+      'This server starts its own LibreOffice processes, confined and without a network; for more of them ' +
+      'raise processExecutor.sessionLimit.libreOfficeSessionLimit, or add nodes with cluster.node.role ' +
+      'worker.',
     meaning: 'remote LibreOffice workers when autoUnoServer is false',
   },
   {
@@ -63,6 +67,9 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
+    instead:
+      'No pdftohtml runs here: workers of the server write HTML; limit it with concurrency of ' +
+      'convert/pdf/html under operations.',
     meaning: 'pdftohtml processes at once',
   },
   {
@@ -87,6 +94,9 @@ export const programsKeys = [
     default: 8,
     min: 0,
     acts: false,
+    instead:
+      'No Python runs here: workers of the server find photos on scans; limit it with concurrency of ' +
+      'misc/extract-image-scans under operations.',
     meaning: 'Python/OpenCV processes at once',
   },
   {
@@ -94,8 +104,8 @@ export const programsKeys = [
     type: 'integer',
     default: 16,
     min: 0,
-    acts: false,
-    meaning: 'weasyprint processes at once',
+    acts: true,
+    meaning: 'documents that Chromium prints at once: HTML, Markdown, e-mail, web pages',
   },
   {
     path: 'processExecutor.sessionLimit.installAppSessionLimit',
@@ -103,6 +113,7 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
+    instead: 'The server never installs programs while it runs; use deploy/install-programs.sh.',
     meaning: 'installer processes at once',
   },
   {
@@ -119,6 +130,9 @@ export const programsKeys = [
     default: 4,
     min: 0,
     acts: false,
+    instead:
+      'No ImageMagick runs here: workers of the server read and write images; limits.workers says how many ' +
+      'there are.',
     meaning: 'ImageMagick processes at once',
   },
   {
@@ -135,6 +149,9 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract itself, page by page; use ' +
+      'processExecutor.sessionLimit.tesseractSessionLimit.',
     meaning: 'ocrmypdf processes at once',
   },
   {
@@ -151,6 +168,9 @@ export const programsKeys = [
     default: 20,
     min: 0,
     acts: false,
+    instead:
+      'No pdftohtml runs here: workers of the server write HTML; limit it with timeout of ' +
+      'convert/pdf/html under operations.',
     meaning: 'minutes before a pdftohtml process is killed',
   },
   {
@@ -159,6 +179,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead:
+      'No Python runs here: workers of the server find photos on scans; limit it with timeout of ' +
+      'misc/extract-image-scans under operations.',
     meaning: 'minutes before a Python/OpenCV process is killed',
   },
   {
@@ -166,8 +189,8 @@ export const programsKeys = [
     type: 'integer',
     default: 30,
     min: 0,
-    acts: false,
-    meaning: 'minutes before a weasyprint process is killed',
+    acts: true,
+    meaning: 'minutes before the printing of a document with Chromium is given up',
   },
   {
     path: 'processExecutor.timeoutMinutes.installApptimeoutMinutes',
@@ -175,6 +198,7 @@ export const programsKeys = [
     default: 60,
     min: 0,
     acts: false,
+    instead: 'The server never installs programs while it runs; use deploy/install-programs.sh.',
     meaning: 'minutes before an installer process is killed',
   },
   {
@@ -191,6 +215,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead:
+      'No ImageMagick runs here: workers of the server read and write images; limits.syncTimeoutSeconds and' +
+      ' limits.jobTimeoutSeconds limit them.',
     meaning: 'minutes before an ImageMagick process is killed',
   },
   {
@@ -223,6 +250,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract itself, page by page; use ' +
+      'processExecutor.timeoutMinutes.tesseractTimeoutMinutes.',
     meaning: 'minutes before an ocrmypdf process is killed',
   },
   {
@@ -231,6 +261,7 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
+    instead: 'No operation of this server makes or reads video, so no FFmpeg runs; there is nothing to limit.',
     meaning: 'FFmpeg processes at once',
   },
   {
@@ -239,6 +270,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
+    instead: 'No operation of this server makes or reads video, so no FFmpeg runs; there is nothing to limit.',
     meaning: 'minutes before an FFmpeg process is killed',
   },
 ] as const satisfies readonly KnownKey[];

@@ -78,6 +78,9 @@ export const systemKeys = [
     type: 'boolean',
     default: false,
     acts: false,
+    instead:
+      'The pages are a compiled console without templates; set ui.appNameNavbar and the ui settings for ' +
+      'names and logos, or put your own pages before the server with a reverse proxy.',
     meaning: 'templates in customFiles/templates replace built-in pages',
   },
   {
@@ -119,7 +122,13 @@ export const systemKeys = [
     meaning: 'tracking pixel; null follows enableAnalytics',
   },
   { path: 'system.enableUrlToPDF', type: 'boolean', default: false, acts: true, meaning: 'url-to-pdf tool' },
-  { path: 'system.disableSanitize', type: 'boolean', default: false, acts: false, meaning: 'skip HTML sanitising' },
+  {
+    path: 'system.disableSanitize',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'print HTML as it was sent, forms included; scripts never run, and nothing is loaded from elsewhere',
+  },
   {
     path: 'system.maxDPI',
     type: 'integer',

@@ -152,8 +152,8 @@ export const aiKeys = [
     type: 'integer',
     default: 1800,
     min: -1,
-    acts: false,
-    meaning: 'limit of streamed runs',
+    acts: true,
+    meaning: 'seconds after which a streamed request in words ends; 0 or less: no limit',
   },
   {
     path: 'aiEngine.pushConfigToEngine',

@@ -281,7 +281,20 @@ interface Assembled {
 
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
-  const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
+  const {
+    settings,
+    store,
+    log,
+    trust,
+    cluster,
+    billing,
+    accounts,
+    pool,
+    programs,
+    recognizeText,
+    outbound,
+    webClient,
+  } = services;
   const { storage, audit, jobs, keptAnswers, metrics, automation, administration, mobileScanner, mcp, folders } =
     features;
   const { catalog, containers, sharedFiles } = plugins;
@@ -331,6 +344,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => recognizeText.stop(),
         () => trust.stop(),
         () => outbound.close(),
+        () => webClient.close(),
         () => store.close(),
         () => rm(services.scratchRoot, { recursive: true, force: true }),
       ],

@@ -14,7 +14,7 @@ import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createIsolation, reportIsolation } from '../isolation/index.js';
 import { createMcpLogin } from '../mcp/index.js';
 import { createMailer } from '../network/mail/index.js';
-import { createOutbound } from '../network/outbound/index.js';
+import { createOutbound, createWebClient } from '../network/outbound/index.js';
 import { ServerTrust } from '../network/trust/index.js';
 import { createWorkerPool } from '../operations/create-worker-pool.js';
 import { SettingsFile, type Settings } from '../settings/index.js';
@@ -55,6 +55,7 @@ export async function createServices(
 
   const mailer = createMailer(settings, log);
   const outbound = createOutbound(settings);
+  const webClient = createWebClient(settings, log);
   const trust = new ServerTrust({
     settings,
     paths: settings.paths,
@@ -104,6 +105,7 @@ export async function createServices(
     settingsFile,
     mailer,
     outbound,
+    webClient,
     trust,
     programs,
     recognizeText,

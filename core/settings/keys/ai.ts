@@ -280,22 +280,33 @@ export const aiKeys = [
   { path: 'aiEngine.features.mathAuditor', type: 'boolean', default: true, acts: true, meaning: 'number checks' },
   { path: 'aiEngine.features.pdfComment', type: 'boolean', default: true, acts: true, meaning: 'comments on a PDF' },
   { path: 'aiEngine.features.classify', type: 'boolean', default: true, acts: true, meaning: 'classification' },
-  { path: 'pdfEditor.fallback-font', type: 'string', default: '', acts: false, meaning: 'font for missing glyphs' },
+  {
+    path: 'pdfEditor.fallback-font',
+    type: 'string',
+    default: '',
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'absolute path of a TrueType font (.ttf) for new text that the font of the document cannot show; then, and ' +
+      'without one, the built-in fonts',
+  },
   {
     path: 'pdfEditor.cache.max-bytes',
     type: 'integer',
     default: -1,
     min: -1,
-    acts: false,
-    meaning: 'cache bytes; -1 uses the percentage',
+    acts: true,
+    meaning: 'most bytes of documents in editing sessions, which are kept on disk; -1 or 0: max-percent',
   },
   {
     path: 'pdfEditor.cache.max-percent',
     type: 'integer',
     default: 20,
     min: -1,
-    acts: false,
-    meaning: 'cache share of the heap',
+    acts: true,
+    meaning:
+      'share of the volume of the temporary folder that documents in editing sessions may take, at most 10 GB; the ' +
+      'oldest sessions end first',
   },
   {
     path: 'pdfEditor.font-normalization.enabled',

@@ -4,7 +4,7 @@ import type { ConcreteKind, FileKind } from './file-kinds.js';
 import type { FieldGroup, OperationScreen } from './presentation.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
 import type { Token } from './token.js';
-import { holds, type When } from './when.js';
+import type { When } from './when.js';
 
 /**
  * The host's Joi, passed in: plugins never import their own, because schemas of two versions of Joi cannot be mixed.
@@ -370,30 +370,6 @@ export function passwordsOf(
   const given = (field: string | undefined): string => String((field === undefined ? undefined : params[field]) ?? '');
   const [input, result] = [given(passwords.input), given(passwords.result)];
   return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
-}
-
-/** The conditions under any of which an appending operation rewrites. */
-export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rewritesWhen'>): readonly When[] {
-  return conditions(rewritesWhen);
-}
-
-/** Returns whether the metadata of the results is what the operation sets or removes for these parameters. */
-export function setsMetadata(
-  { setsMetadata: when = [] }: Pick<AnyOperation, 'setsMetadata'>,
-  params: Readonly<Record<string, unknown>>,
-): boolean {
-  return conditions(when).some((one) => holds(one, params));
-}
-
-function conditions(when: When | readonly When[]): readonly When[] {
-  return Array.isArray(when) ? (when as readonly When[]) : [when as When];
-}
-
-/** The operation with the write mode that it has for these parameters. */
-export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
-  return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params))
-    ? { ...operation, writes: 'rewrite' }
-    : operation;
 }
 
 /**

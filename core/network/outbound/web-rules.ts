@@ -32,8 +32,9 @@ export interface WebRules extends TargetRules {
 /**
  * Rules for web pages and what they show: those of all calls (`outbound.allowed`), and besides what
  * `system.html.urlSecurity` refuses or opens. `blockedDomains` includes subdomains; names that `outbound.allowed` lists
- * may end as `internalTlds` says. An address that several switches block is refused until all of them are off. Switching
- * the check off opens private networks; a cloud's metadata service stays blocked until its own switch is off as well.
+ * may end as `internalTlds` says. An address that several switches block is refused until all of them are off.
+ * Switching the check off opens private networks; a cloud's metadata service stays blocked until its own switch is off
+ * as well.
  */
 export function webRules(settings: SettingsReader): WebRules {
   const level = settings.get<string>(`${KEYS}.level`);

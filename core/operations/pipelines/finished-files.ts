@@ -1,11 +1,20 @@
 import { join } from 'node:path';
+import type { Principal } from '@quire/registry';
 import type { ResultStamps, Runner } from '../runner/index.js';
+import type { WireFile } from '../workers/index.js';
 import type { Flowing } from './flow/run-step.js';
-import type { PipelineRun } from './run-pipeline.js';
 
 interface FinishedFilesDeps {
   readonly runner: Pick<Runner, 'zip'>;
   readonly stamps: Pick<ResultStamps, 'finish'>;
+}
+
+interface FinishedRun {
+  readonly files: readonly WireFile[];
+  readonly principal: Principal;
+  /** Private folder of the whole run. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
 }
 
 /** Writes the operator's metadata into the results of a pipeline, once, after its last step. */
@@ -15,7 +24,7 @@ export class FinishedFiles {
 
   constructor(
     private readonly deps: FinishedFilesDeps,
-    private readonly run: Pick<PipelineRun, 'files' | 'folder' | 'principal' | 'signal'>,
+    private readonly run: FinishedRun,
   ) {
     this.#unchanged = new Set(run.files.map(({ path }) => path));
   }

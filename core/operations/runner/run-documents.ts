@@ -59,8 +59,8 @@ export interface RunDocuments {
   /** Returns the author of each file; null for one that names none. */
   authorsOf(files: readonly WireFile[]): Promise<readonly (string | null)[]>;
   /**
-   * Writes a copy of a PDF with these values in its metadata. Returns its size in bytes; undefined, and no file, for one
-   * that is signed or does not open.
+   * Writes a copy of a PDF with these values in its metadata. Returns its size in bytes; undefined, and no file, for
+   * one that is signed or does not open.
    */
   stamp(
     file: WireFile,

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { fileReturns, passwordsOf, setsMetadata, type Principal } from '@quire/registry';
+import { fileReturns, passwordsOf, setsMetadata, type AnyOperation, type Principal } from '@quire/registry';
 import type { ResultStamp } from '@quire/document/structure/metadata';
 import type { Settings } from '../../settings/index.js';
+import type { WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import type { CheckedRun } from './checked-run.js';
 import { isPdf } from './operation-run.js';
 import { hostDocuments } from './host-documents.js';
 import type { RunDocuments } from './run-documents.js';
-import type { RunRequest } from './runner.js';
 import { writingOf } from './signed-input.js';
 
 const KEYS = 'premium.proFeatures.customMetadata';
@@ -17,9 +16,26 @@ const USERNAME = 'username';
 /** Of one document. */
 const TIMEOUT_MS = 600_000;
 
+/** Of a call, what decides about its stamp. */
+interface StampedCall {
+  readonly entry: { readonly operation: AnyOperation };
+  readonly origin: 'route' | 'pipeline' | 'job';
+  readonly principal: Principal;
+}
+
+/** Of a run, what its stamp needs. */
+interface StampedRun {
+  readonly operation: AnyOperation;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly files: readonly WireFile[];
+  readonly folder: string;
+  readonly policy: WritePolicy;
+  readonly stamp?: ResultStamp;
+}
+
 /**
- * What is written into the metadata of results (`premium.proFeatures.customMetadata`). An empty text leaves the entry of
- * the document as it is.
+ * What is written into the metadata of results (`premium.proFeatures.customMetadata`). An empty text leaves the entry
+ * of the document as it is.
  */
 export class ResultStamps {
   readonly #on: boolean;
@@ -43,9 +59,9 @@ export class ResultStamps {
    * password opens.
    */
   forRun(
-    { entry: { operation }, origin, principal }: Pick<RunRequest, 'entry' | 'origin' | 'principal'>,
+    { entry: { operation }, origin, principal }: StampedCall,
     params: Readonly<Record<string, unknown>>,
-  ): Pick<CheckedRun, 'stamp'> {
+  ): { readonly stamp?: ResultStamp } {
     const now = origin !== 'pipeline' || passwordsOf(operation, params).result !== undefined;
     const stamp = now ? this.#stampOf(principal) : undefined;
     return stamp === undefined ? {} : { stamp };
@@ -55,7 +71,7 @@ export class ResultStamps {
   async finish(
     file: WireFile,
     target: string,
-    { principal, signal }: Pick<RunRequest, 'principal' | 'signal'>,
+    { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
   ): Promise<WireFile> {
     const stamp = this.#stampOf(principal);
     if (stamp === undefined || !isPdf(file)) return file;
@@ -80,7 +96,7 @@ function named(key: keyof ResultStamp, text: string): ResultStamp {
  * metadata is what the operation was called for, stay as they are.
  */
 export async function stampOutputs(
-  { operation, params, files, folder, policy, stamp }: CheckedRun,
+  { operation, params, files, folder, policy, stamp }: StampedRun,
   outputs: readonly WireFile[],
   documents: RunDocuments,
 ): Promise<readonly WireFile[]> {

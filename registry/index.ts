@@ -10,6 +10,7 @@ export * from './contract/language-model.js';
 export * from './contract/run-context.js';
 export * from './contract/access.js';
 export * from './contract/operation.js';
+export * from './contract/operation-conditions.js';
 export * from './contract/endpoint.js';
 export * from './contract/principal.js';
 export * from './contract/pipeline-runs.js';

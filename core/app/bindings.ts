@@ -55,6 +55,8 @@ export interface BindingDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly outbound: Outbound;
+  /** For pages of the web, under rules of their own. */
+  readonly webClient: Outbound;
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
   readonly teams: Teams;
@@ -149,7 +151,7 @@ export class Containers {
     bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
     bind(this.#core, tokens.mailer, () => deps.mailer);
     bind(this.#core, tokens.outbound, () => deps.outbound);
-    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(deps.outbound));
+    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(deps.webClient));
     bind(this.#core, tokens.userNames, () => deps.userNames);
     bind(this.#core, tokens.teams, () => deps.teams);
     bind(this.#core, tokens.savedPipelines, () => deps.savedPipelines);

@@ -18,6 +18,7 @@ import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
+import { authorReader } from '../operations/runner/index.js';
 import { createAutomation } from '../automation/create-automation.js';
 import { createRoles, noGrants } from '../roles/create-roles.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
@@ -82,6 +83,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     dailyLimits: services.billing.dailyLimits,
     audit: features.audit.calls,
     errorForms: features.scim.errorForms,
+    authorsOf: authorReader(services.pool, services.log),
     storage: features.storage.storage,
     keptAnswers: features.keptAnswers,
     callbacks: features.jobs.callbacks,
@@ -293,7 +295,20 @@ interface Assembled {
 
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
-  const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
+  const {
+    settings,
+    store,
+    log,
+    trust,
+    cluster,
+    billing,
+    accounts,
+    pool,
+    programs,
+    recognizeText,
+    outbound,
+    webClient,
+  } = services;
   const { storage, audit, jobs, keptAnswers, metrics, automation, administration, mobileScanner, mcp, folders } =
     features;
   const { catalog, containers, sharedFiles } = plugins;
@@ -345,6 +360,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => recognizeText.stop(),
         () => trust.stop(),
         () => outbound.close(),
+        () => webClient.close(),
         () => store.close(),
         () => rm(services.scratchRoot, { recursive: true, force: true }),
       ],

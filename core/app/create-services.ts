@@ -16,7 +16,7 @@ import { createIsolation, reportIsolation } from '../isolation/index.js';
 import { createMcpLogin } from '../mcp/index.js';
 import { createScimLogin } from '../scim/index.js';
 import { createMailer } from '../network/mail/index.js';
-import { createOutbound } from '../network/outbound/index.js';
+import { createOutbound, createWebClient } from '../network/outbound/index.js';
 import { ServerTrust } from '../network/trust/index.js';
 import { createWorkerPool } from '../operations/create-worker-pool.js';
 import { SettingsFile, type Settings } from '../settings/index.js';
@@ -58,6 +58,7 @@ export async function createServices(
 
   const mailer = createMailer(settings, log);
   const outbound = createOutbound(settings);
+  const webClient = createWebClient(settings, log);
   const trust = new ServerTrust({
     settings,
     paths: settings.paths,
@@ -110,6 +111,7 @@ export async function createServices(
     settingsFile,
     mailer,
     outbound,
+    webClient,
     trust,
     programs,
     recognizeText,

@@ -7,10 +7,11 @@ import type { Settings } from '../settings/index.js';
 export interface Captures {
   readonly fileHash: boolean;
   readonly results: boolean;
+  readonly pdfAuthor: boolean;
 }
 
 export function capturesOf(settings: Settings): Captures {
-  const on = (what: 'FileHash' | 'OperationResults'): boolean =>
+  const on = (what: 'FileHash' | 'OperationResults' | 'PdfAuthor'): boolean =>
     settings.get(`premium.enterpriseFeatures.audit.capture${what}`);
-  return { fileHash: on('FileHash'), results: on('OperationResults') };
+  return { fileHash: on('FileHash'), results: on('OperationResults'), pdfAuthor: on('PdfAuthor') };
 }

@@ -129,14 +129,15 @@ describe('Background work in the audit log', () => {
   it('captures no content unless the settings say so', () => {
     const settings = (on: readonly string[]): Settings =>
       ({ get: (path: string) => on.includes(path) }) as unknown as Settings;
-    expect(capturesOf(settings([]))).to.deep.equal({ fileHash: false, results: false });
+    expect(capturesOf(settings([]))).to.deep.equal({ fileHash: false, results: false, pdfAuthor: false });
     expect(
       capturesOf(
         settings([
           'premium.enterpriseFeatures.audit.captureFileHash',
           'premium.enterpriseFeatures.audit.captureOperationResults',
+          'premium.enterpriseFeatures.audit.capturePdfAuthor',
         ]),
       ),
-    ).to.deep.equal({ fileHash: true, results: true });
+    ).to.deep.equal({ fileHash: true, results: true, pdfAuthor: true });
   });
 });

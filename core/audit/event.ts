@@ -69,7 +69,7 @@ export interface AuditData {
   /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';
   readonly jobId?: string;
-  /** Uploaded files; only if `captureFileHash` is on. */
+  /** Uploaded files; only if `captureFileHash` or `capturePdfAuthor` is on. */
   readonly files?: readonly CapturedFile[];
   /**
    * The result, only if `captureOperationResults` is on: JSON, truncated after some thousand characters, or media type
@@ -80,10 +80,12 @@ export interface AuditData {
 
 /** Facts about an uploaded file. */
 export interface CapturedFile {
-  /** SHA-256, hexadecimal. */
-  readonly sha256: string;
+  /** SHA-256, hexadecimal; only if `captureFileHash` is on. */
+  readonly sha256?: string;
   /** Bytes. */
   readonly size: number;
+  /** The author that a PDF names; only if `capturePdfAuthor` is on. */
+  readonly author?: string;
 }
 
 /** An event as stored. */

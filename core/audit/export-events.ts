@@ -55,6 +55,7 @@ const columns = [
   'result',
   'code',
   'reason',
+  'authors',
 ];
 
 function cellsOf({
@@ -98,10 +99,11 @@ function cellsOf({
     subject,
     outcome ?? '',
     jobId,
-    files.map(({ sha256 }) => sha256).join(' '),
+    files.flatMap(({ sha256 }) => sha256 ?? []).join(' '),
     result,
     code ?? '',
     reason,
+    files.flatMap(({ author }) => author ?? []).join('; '),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint, Logger, Outbound, Principal, Token } from '@quire/regist
 import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { Callbacks } from '../jobs/callbacks/index.js';
 import type { Needs, NodeRole } from '../jobs/cluster/index.js';
-import type { Runner } from '../operations/runner/index.js';
+import type { AuthorsOf, Runner } from '../operations/runner/index.js';
 import type { KeptAnswers } from '../jobs/idempotency/index.js';
 import type { Counters, WeeklyBrowsers } from '../metrics/index.js';
 import type { JobService } from '../jobs/index.js';
@@ -43,6 +43,8 @@ export interface HttpDeps {
   readonly browsers: WeeklyBrowsers;
   /** The audit log and the names of accounts; undefined while the log is off. */
   readonly audit: Omit<AuditCallsDeps, 'prefix'> | undefined;
+  /** Reads the authors of uploaded documents for the audit log. */
+  readonly authorsOf: AuthorsOf;
   /** Daily limits of roles; undefined while login is off. */
   readonly dailyLimits: DailyLimits | undefined;
   readonly formLimits: FormLimits;

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
 import { limitsOf, workerSettings } from './limits.js';
 import { PipelineService, type FindSaved, type FindStepFile } from './pipelines/index.js';
-import { hostDocuments, Runner } from './runner/index.js';
+import { hostDocuments, ResultStamps, Runner } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
 
 export interface CreateOperationsDeps {
@@ -43,6 +43,7 @@ export function createOperations({
   findSaved,
   findFile,
 }: CreateOperationsDeps): { readonly runner: Runner; readonly pipelines: PipelineService } {
+  const stamps = new ResultStamps(settings, pool);
   const runner = new Runner({
     pool,
     availability,
@@ -52,6 +53,7 @@ export function createOperations({
       rewriteAlways: settings.get('document.write') === 'rewrite',
     },
     workerSettings: workerSettings(settings),
+    stamps,
     allowance,
     ...(leases === undefined
       ? {}
@@ -68,6 +70,7 @@ export function createOperations({
     catalog,
     availability,
     runner,
+    stamps,
     allowance,
     log,
     maxSteps: settings.get('limits.maxPipelineSteps'),

@@ -2,6 +2,7 @@ import type { Logger } from '@quire/registry';
 import type { Isolation } from '../isolation/index.js';
 import type { NodeRole } from '../jobs/cluster/index.js';
 import type { Settings } from '../settings/index.js';
+import { editorFont } from './editor-font.js';
 import { poolLimits } from './limits.js';
 import { WorkerPool, workerEntry } from './workers/index.js';
 
@@ -28,5 +29,7 @@ export function createWorkerPool(deps: WorkerPoolDeps): WorkerPool {
     fileMb: FILE_MB,
     code: () => [workerEntry, ...deps.modules()],
   });
-  return new WorkerPool({ ...limits, markerFolder, temporary: scratchRoot, isolation }, log);
+  const font = editorFont(settings, log);
+  const shown = font === undefined ? [] : [font];
+  return new WorkerPool({ ...limits, markerFolder, temporary: scratchRoot, isolation, shown }, log);
 }

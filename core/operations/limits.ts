@@ -91,6 +91,7 @@ const workerPaths = new RegExp(
     String.raw`^limits\.`,
     String.raw`^aiEngine\.(?:enabled$|features\.|limits\.)`,
     String.raw`^docparse\.`,
+    String.raw`^pdfEditor\.fallback-font$`,
   ].join('|'),
 );
 

@@ -7,16 +7,29 @@ const CACHE_LIMIT = 48;
 const REGULAR = 400;
 const cache = new Map<string, Promise<Face>>();
 
+/** Files of the operator that turned out to be no fonts. */
+const unusable = new Set<string>();
+
 /**
- * Returns the first face that has a glyph for the character, starting with the alphabet's family; undefined when none
- * has.
+ * Returns the first face that has a glyph for the character, starting with the operator's font, if there is one, and
+ * the alphabet's family; undefined when none has.
  */
-export async function faceFor(codePoint: number, alphabet: Alphabet): Promise<Face | undefined> {
+export async function faceFor(codePoint: number, alphabet: Alphabet, own?: FontFile): Promise<Face | undefined> {
+  const first = own === undefined ? undefined : await ownFace(own);
+  if (first?.font.hasGlyphForCodePoint(codePoint) === true) return first;
   for (const file of filesFor(codePoint, alphabet)) {
     const face = await loadFace(file);
     if (face.font.hasGlyphForCodePoint(codePoint)) return face;
   }
   return undefined;
+}
+
+async function ownFace(file: FontFile): Promise<Face | undefined> {
+  if (unusable.has(file.key)) return undefined;
+  return loadFace(file).catch(() => {
+    unusable.add(file.key);
+    return undefined;
+  });
 }
 
 function loadFace(file: FontFile): Promise<Face> {
@@ -42,7 +55,8 @@ async function parseFace(file: FontFile): Promise<Face> {
     import('woff2-encoder/decompress'),
     readFontFile(file),
   ]);
-  const parsed = fontkit.create(Buffer.from(await decompress(packed)));
+  const isPacked = Buffer.from(packed.subarray(0, 4)).toString('latin1') === 'wOF2';
+  const parsed = fontkit.create(Buffer.from(isPacked ? await decompress(packed) : packed));
   if (!('layout' in parsed)) throw new Error(`${file.key} is a font collection`);
   // The Chinese, Japanese and Korean files have the thinnest weight as their default.
   const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: REGULAR }) : parsed;

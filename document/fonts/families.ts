@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** Alphabets that text can be drawn in; each names the font family that is tried first for every character. */
 export const alphabets = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
@@ -88,7 +88,12 @@ export function* filesFor(codePoint: number, alphabet: Alphabet): Generator<Font
   }
 }
 
-/** Reads a font file as shipped in its package (WOFF 2). */
+/** A TrueType font file of the operator; undefined without an absolute path. */
+export function ownFontFile(path: string | undefined): FontFile | undefined {
+  return path !== undefined && isAbsolute(path) ? { key: `file:${path}`, path } : undefined;
+}
+
+/** Reads a font file: as shipped in its package (WOFF 2), or one of the operator (TrueType). */
 export function readFontFile(file: FontFile): Promise<Uint8Array> {
   return readFile(file.path);
 }

@@ -2,7 +2,7 @@
 /// <reference path="./bidi-js.d.ts" />
 import type { Bidi } from 'bidi-js';
 import { DocumentError } from '../errors.js';
-import type { Alphabet } from './families.js';
+import type { Alphabet, FontFile } from './families.js';
 import { faceFor } from './face.js';
 import type { Face, ShapedGlyph } from './shaped-glyph.js';
 
@@ -34,12 +34,13 @@ const marks = /^\p{M}+$/u;
 
 /**
  * Shapes one line: writing direction (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks. Control characters
- * become blanks. Throws INPUT_INVALID with `field` and the characters that no font has.
+ * become blanks. `own`: a font that is tried before the built-in ones. Throws INPUT_INVALID with `field` and the
+ * characters that no font has.
  */
-export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'): Promise<ShapedLine> {
+export async function shapeLine(text: string, alphabet: Alphabet, field = 'text', own?: FontFile): Promise<ShapedLine> {
   const clean = toneAboveVowel(text.normalize('NFC').replace(/\p{Cc}/gu, ' '));
   const glyphs: ShapedGlyph[] = [];
-  for (const run of await runsOf(clean, alphabet, field)) glyphs.push(...shapeRun(run));
+  for (const run of await runsOf(clean, alphabet, field, own)) glyphs.push(...shapeRun(run));
   return { glyphs, width: glyphs.reduce((sum, glyph) => sum + glyph.advance, 0) };
 }
 
@@ -47,12 +48,12 @@ export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'
  * Returns the text with a question mark for each character that no built-in font has; for text from a document or a
  * file name, which the caller cannot change.
  */
-export async function drawableText(text: string, alphabet: Alphabet): Promise<string> {
+export async function drawableText(text: string, alphabet: Alphabet, own?: FontFile): Promise<string> {
   const parts = await Promise.all(
     [...text.normalize('NFC')].map(async (character) =>
       /^\p{Cc}$/u.test(character) ||
       ignorable.test(character) ||
-      (await faceFor(character.codePointAt(0) ?? 0, alphabet)) !== undefined
+      (await faceFor(character.codePointAt(0) ?? 0, alphabet, own)) !== undefined
         ? character
         : '?',
     ),
@@ -251,7 +252,7 @@ function tables(): Promise<Bidi> {
 }
 
 /** Runs of one face and one direction, in painting order. */
-async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<Item[][]> {
+async function runsOf(text: string, alphabet: Alphabet, field: string, own?: FontFile): Promise<Item[][]> {
   const bidi = await tables();
   const levels = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, levels.levels);
@@ -268,7 +269,7 @@ async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<
       previous !== undefined &&
       previous.font.hasGlyphForCodePoint(codePoint) &&
       (keepsFace(shown) || sameFamily(previous, codePoint));
-    const face = stays ? previous : await faceFor(codePoint, alphabet);
+    const face = stays ? previous : await faceFor(codePoint, alphabet, own);
     if (face !== undefined) items.push({ written: character, shown, face, level });
     else if (!ignorable.test(shown)) missing.add(shown);
   }

@@ -1,6 +1,7 @@
 import { type PDFDocument, type PDFRef, PDFName, PDFString } from 'pdf-lib';
 import { createHash } from 'node:crypto';
 import { decimal } from '../content/drawing/numbers.js';
+import { type FontFile, ownFontFile } from './families.js';
 import type { ShapedLine } from './shape.js';
 import type { GlyphPart, ShapedGlyph } from './shaped-glyph.js';
 import { type OutlineGlyph, type OutlineStep, buildTrueType } from './truetype.js';
@@ -28,12 +29,16 @@ const SYMBOLIC = 4;
 export class TextFont {
   /** The font dictionary; `embed` fills it, but resources can refer to it before. */
   readonly ref: PDFRef;
+  /** A font of the operator that is tried before the built-in ones. */
+  readonly own: FontFile | undefined;
   readonly #document: PDFDocument;
   readonly #codes = new Map<string, number>();
   readonly #glyphs: UsedGlyph[] = [{ steps: [], advance: 0, text: '' }];
 
-  constructor(document: PDFDocument) {
+  /** `ownFont`: absolute path of a TrueType font of the operator. */
+  constructor(document: PDFDocument, ownFont?: string) {
     this.#document = document;
+    this.own = ownFontFile(ownFont);
     this.ref = document.context.nextRef();
   }
 

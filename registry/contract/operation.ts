@@ -5,7 +5,7 @@ import type { ConcreteKind, FileKind } from './file-kinds.js';
 import type { FieldGroup, OperationScreen } from './presentation.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
 import type { Token } from './token.js';
-import { holds, type When } from './when.js';
+import type { When } from './when.js';
 
 /**
  * The host's Joi, passed in: plugins never import their own, because schemas of two versions of Joi cannot be mixed.
@@ -237,6 +237,11 @@ interface OperationBase<P> {
    * repairing damaged files).
    */
   readonly signedInput?: 'allowed';
+  /**
+   * The purpose of the operation is to set or remove the metadata of its results, so the server does not put its own
+   * there (`premium.proFeatures.customMetadata`): always, or for these parameters; of several conditions, any.
+   */
+  readonly setsMetadata?: When | readonly When[];
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
   /**
    * For an operation that decrypts or encrypts documents: the fields with the passwords. Core opens its inputs and
@@ -330,18 +335,6 @@ export function passwordsOf(
   const given = (field: string | undefined): string => String((field === undefined ? undefined : params[field]) ?? '');
   const [input, result] = [given(passwords.input), given(passwords.result)];
   return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
-}
-
-/** The conditions under any of which an appending operation rewrites. */
-export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rewritesWhen'>): readonly When[] {
-  return Array.isArray(rewritesWhen) ? (rewritesWhen as readonly When[]) : [rewritesWhen as When];
-}
-
-/** The operation with the write mode that it has for these parameters. */
-export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
-  return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params))
-    ? { ...operation, writes: 'rewrite' }
-    : operation;
 }
 
 /**

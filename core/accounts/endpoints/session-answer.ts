@@ -56,7 +56,7 @@ export async function sessionFor(
   user: User,
   { headers, address }: Pick<EndpointRequest, 'headers' | 'address'>,
   method: LoginMethod,
-  provider?: ProviderSession,
+  provider?: { readonly session: ProviderSession; readonly secondFactor: boolean },
 ): Promise<{ user: UserWire; session: SessionWire }> {
   const { accounts, sessions } = loginOf(deps);
   const client = headers['user-agent'];
@@ -67,7 +67,7 @@ export async function sessionFor(
       address,
       client: client ?? '',
       method,
-      ...(provider === undefined ? {} : { provider }),
+      ...(provider === undefined ? {} : { provider: provider.session, secondFactor: provider.secondFactor }),
     }),
   };
 }

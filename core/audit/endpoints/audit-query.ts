@@ -147,9 +147,15 @@ export const dataShape = (joi: JoiRoot) =>
       files: joi
         .array()
         .items(
-          joi.object({ sha256: joi.string().required(), size: joi.number().integer().required() }).label('AuditFile'),
+          joi
+            .object({
+              sha256: joi.string().description('Only with captureFileHash'),
+              size: joi.number().integer().required(),
+              author: joi.string().description('The author that a PDF names; only with capturePdfAuthor'),
+            })
+            .label('AuditFile'),
         )
-        .description('Uploaded files; only with captureFileHash'),
+        .description('Uploaded files; only with captureFileHash or capturePdfAuthor'),
       result: joi.string().allow('').description('The result; only with captureOperationResults'),
     })
     .label('AuditData');

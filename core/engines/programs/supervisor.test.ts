@@ -67,6 +67,20 @@ describe('program supervisor', () => {
     expect(supervise({ SYSTEM_CUSTOMPATHS_OPERATIONS_SOFFICE: '/nowhere/soffice' }).has('libreoffice')).to.equal(false);
   });
 
+  it('prints HTML as often at once, and for as many minutes, as the settings of WeasyPrint say', async () => {
+    const limited = supervise({
+      BROWSER_PATH: join(folder, 'bin', 'qpdf'),
+      PROCESSEXECUTOR_SESSIONLIMIT_WEASYPRINTSESSIONLIMIT: '1',
+      PROCESSEXECUTOR_TIMEOUTMINUTES_WEASYPRINTTIMEOUTMINUTES: '2',
+    });
+    const first = await limited.enter('chromium', signal);
+    expect(first.limit.limitMs).to.equal(120_000);
+    const second = limited.enter('chromium', signal);
+    await waitFor(() => limited.waiting('chromium') === 1);
+    first.leave();
+    (await second).leave();
+  });
+
   it('names a program that is missing', async () => {
     programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: folder }), quiet, '/nowhere');
     expect(await codeOf(programs.run('qpdf', [], { signal }))).to.equal('PROGRAM_MISSING');

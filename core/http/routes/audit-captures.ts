@@ -1,6 +1,7 @@
 import type { Request } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
 import type { CapturedFile, Captures } from '../../audit/index.js';
+import type { WireFile } from '../../operations/workers/index.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -18,6 +19,8 @@ interface Captured {
 const MOST_FILES = 100;
 /** Longest recorded result in characters. */
 const LONGEST_RESULT = 4000;
+/** Longest recorded author in characters. */
+const LONGEST_AUTHOR = 200;
 
 /**
  * Returns the map that receives digests of files while they stream in, undefined if nothing needs them: no file is read
@@ -30,21 +33,39 @@ export function digestsFor(
   return digests ?? (captures?.fileHash === true ? new Map() : undefined);
 }
 
+/** What is known of uploads, or can be read of them. */
+interface UploadFacts {
+  readonly digests: ReadonlyMap<string, string> | undefined;
+  authorsOf(files: readonly WireFile[]): Promise<readonly (string | null)[]>;
+}
+
 /** Records the uploads of a call. */
-export function captureFiles(
+export async function captureFiles(
   request: Request,
   captures: Captures | undefined,
-  files: Readonly<Record<string, readonly { readonly path: string; readonly size: number }[]>>,
-  digests: ReadonlyMap<string, string> | undefined,
-): void {
-  if (captures?.fileHash !== true || digests === undefined) return;
-  const noted = Object.values(files)
-    .flat()
-    .flatMap(({ path, size }) => {
-      const sha256 = digests.get(path);
-      return sha256 === undefined ? [] : [{ sha256, size }];
-    });
-  if (noted.length > 0) (request.app.captured ??= {}).files = noted.slice(0, MOST_FILES);
+  files: Readonly<Record<string, readonly WireFile[]>>,
+  { digests, authorsOf }: UploadFacts,
+): Promise<void> {
+  if (captures === undefined || !(captures.fileHash || captures.pdfAuthor)) return;
+  const sent = Object.values(files).flat().slice(0, MOST_FILES);
+  const authors = captures.pdfAuthor && sent.some(({ kind }) => kind === 'pdf') ? await authorsOf(sent) : [];
+  const noted = sent.flatMap(({ path, size }, i): CapturedFile[] => {
+    const sha256 = captures.fileHash ? digests?.get(path) : undefined;
+    const author = authors[i] ?? undefined;
+    if (sha256 === undefined && author === undefined) return [];
+    return [
+      {
+        ...(sha256 === undefined ? {} : { sha256 }),
+        size,
+        ...(author === undefined ? {} : { author: shortened(author, LONGEST_AUTHOR) }),
+      },
+    ];
+  });
+  if (noted.length > 0) (request.app.captured ??= {}).files = noted;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Records the answer of a call. */
@@ -59,7 +80,5 @@ export function captureAnswer(
     json !== undefined
       ? JSON.stringify(json)
       : (text ?? (file === undefined ? undefined : `${file.mediaType}${size === undefined ? '' : `, ${size} bytes`}`));
-  if (result !== undefined)
-    (request.app.captured ??= {}).result =
-      result.length > LONGEST_RESULT ? `${result.slice(0, LONGEST_RESULT)}…` : result;
+  if (result !== undefined) (request.app.captured ??= {}).result = shortened(result, LONGEST_RESULT);
 }

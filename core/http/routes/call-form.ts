@@ -27,7 +27,10 @@ export async function readCallForm(
   const most = Math.min(deps.formLimits.maxBytes, maxBytes, request.app.mostBytes ?? Infinity);
   const limits = { ...deps.formLimits, maxBytes: most };
   const form = await readForm(request.raw.req, await life.scratch(), limits, digests);
-  captureFiles(request, deps.audit?.captures, form.files, digests);
+  await captureFiles(request, deps.audit?.captures, form.files, {
+    digests,
+    authorsOf: (files) => deps.authorsOf(files, life.signal),
+  });
   const values = await withTextFiles(formValues(request, form), form, textNames(form), deps.formLimits.maxFieldBytes);
   return { form, values };
 }

@@ -36,7 +36,12 @@ export function proxyLoginEndpoints(deps: ProxyLoginEndpointDeps): Endpoint[] {
 }
 
 /** Lets a logout go on to the proxy. */
-const proxySession = { issuer: PROXY_ISSUER, sid: undefined, idToken: undefined };
+function sessionOf({ settings }: ProxyLoginEndpointDeps) {
+  return {
+    session: { issuer: PROXY_ISSUER, sid: undefined, idToken: undefined },
+    secondFactor: settings.get('security.proxyLogin.secondFactor'),
+  };
+}
 
 type OriginCheck = ReturnType<typeof createOriginCheck>;
 
@@ -60,7 +65,7 @@ function exchange(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoin
         const user = await deps.proxyLogin.logIn(connection);
         request.about?.(user.username);
         return {
-          json: await sessionFor(deps, user, request, 'provider', proxySession),
+          json: await sessionFor(deps, user, request, 'provider', sessionOf(deps)),
           headers: { 'cache-control': 'no-store' },
         };
       } catch (error) {
@@ -91,7 +96,7 @@ function inBrowser(deps: ProxyLoginEndpointDeps, otherSite: OriginCheck): Endpoi
         const site = otherSite(originOf(connection));
         if (site !== undefined) throw new SignInRefused('login_expired', `the login was started by a page of ${site}`);
         const user = await deps.proxyLogin.logIn(connection);
-        const { session } = await sessionFor(deps, user, request, 'provider', proxySession);
+        const { session } = await sessionFor(deps, user, request, 'provider', sessionOf(deps));
         deps.recordLogin(request, user, provider, false);
         return redirect(`${back}#access_token=${session.access_token}`);
       } catch (error) {

@@ -30,17 +30,17 @@ const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy
 /**
  * The only HTTP client of the server: every address is checked as written, after each look-up and at each redirect, and
  * time and size are bounded. `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded
- * before the first call.
+ * before the first call. `rules`: other rules for calls that ask for none of their own.
  */
 export function createOutbound(
   settings: SettingsReader,
   resolve: Resolve = systemResolve,
+  rules: TargetRules = targetRules(settings.get('outbound.allowed')),
 ): Outbound & { close(): Promise<void> } {
-  return new OutboundClient(settings, resolve);
+  return new OutboundClient(settings, resolve, rules);
 }
 
 class OutboundClient implements Outbound {
-  readonly #rules: TargetRules;
   readonly #guarded: Readonly<Record<NonNullable<OutboundCall['reach']>, TargetRules>>;
   /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
   readonly #agents = new Map<TargetRules, Promise<Agent>>();
@@ -48,9 +48,9 @@ class OutboundClient implements Outbound {
   constructor(
     private readonly settings: SettingsReader,
     private readonly resolve: Resolve,
+    private readonly rules: TargetRules,
   ) {
     const allowed = settings.get<readonly string[]>('outbound.allowed');
-    this.#rules = targetRules(allowed);
     this.#guarded = { public: guardedRules(allowed, false), private: guardedRules(allowed, true) };
   }
 
@@ -193,7 +193,7 @@ class OutboundClient implements Outbound {
     readonly reach?: OutboundCall['reach'];
   }): TargetRules {
     if (ofOperator === true) return operatorRules;
-    return reach === undefined ? this.#rules : this.#guarded[reach];
+    return reach === undefined ? this.rules : this.#guarded[reach];
   }
 
   #agentOf(rules: TargetRules): Promise<Agent> {

@@ -39,9 +39,8 @@ export const operatorRules: TargetRules = { mayConnect: () => true, check: (text
  * addresses, or to those of a listed network.
  */
 export function targetRules(allowed: readonly string[]): TargetRules {
-  const entries = allowed.map((entry) => entry.trim().toLowerCase().replace(/\.$/, '')).filter((entry) => entry !== '');
-  const names = new Set(entries.filter((entry) => !isNetwork(entry)));
-  const networks: NetworkList = networkList(entries);
+  const names = listedNames(allowed);
+  const networks: NetworkList = networkList(entriesOf(allowed));
   const mayConnect = (host: string, address: string): boolean =>
     names.has(host) || networks.has(address) || isPublicAddress(address);
   return {
@@ -63,7 +62,7 @@ export function targetRules(allowed: readonly string[]): TargetRules {
 export function guardedRules(allowed: readonly string[], inner: boolean): TargetRules {
   const rules = targetRules(allowed);
   const mayConnect = (host: string, address: string): boolean =>
-    !METADATA_NAMES.test(host) &&
+    !isMetadataName(host) &&
     !isMetadataAddress(address) &&
     ((inner && isPrivateAddress(address)) || rules.mayConnect(host, address));
   return {
@@ -71,14 +70,29 @@ export function guardedRules(allowed: readonly string[], inner: boolean): Target
     check: (text, field) => {
       const url = inner ? readUrl(text, field) : rules.check(text, field);
       const host = hostOf(url);
-      if (isIP(host) === 0 ? METADATA_NAMES.test(host) : !mayConnect(host, host))
+      if (isIP(host) === 0 ? isMetadataName(host) : !mayConnect(host, host))
         throw refusal(field, `${host} is never called`);
       return url;
     },
   };
 }
 
-function readUrl(text: string, field: string): URL {
+function entriesOf(allowed: readonly string[]): readonly string[] {
+  return allowed.map((entry) => entry.trim().toLowerCase().replace(/\.$/, '')).filter((entry) => entry !== '');
+}
+
+/** The host names among the entries of `outbound.allowed`. */
+export function listedNames(allowed: readonly string[]): ReadonlySet<string> {
+  return new Set(entriesOf(allowed).filter((entry) => !isNetwork(entry)));
+}
+
+/** True for a name of a cloud's metadata service. */
+export function isMetadataName(host: string): boolean {
+  return METADATA_NAMES.test(host);
+}
+
+/** Reads an address of a web server. Errors: ADDRESS_REFUSED that names the field. */
+export function readUrl(text: string, field: string): URL {
   // The URL standard forgives what other readers do not: a browser's reading must not differ from ours.
   if (/[\s\\]|[\p{Cc}]/u.test(text)) throw refusal(field, 'it holds blanks, backslashes or control characters');
   if (!URL.canParse(text)) throw refusal(field, 'it is not an absolute URL');
@@ -90,7 +104,8 @@ function readUrl(text: string, field: string): URL {
   return url;
 }
 
-function refusal(field: string, detail: string): InputError {
+/** The error about an address that is not called. */
+export function refusal(field: string, detail: string): InputError {
   return new InputError('ADDRESS_REFUSED', { field, detail });
 }
 

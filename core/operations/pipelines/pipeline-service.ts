@@ -1,6 +1,6 @@
 import type { CatalogOperation } from '@quire/catalog';
 import type { Logger, Principal } from '@quire/registry';
-import { chargeItem, endCharge, type Runner } from '../runner/index.js';
+import { chargeItem, endCharge, type ResultStamps, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
 import { invalid, parseDefinition } from './definition.js';
@@ -31,6 +31,7 @@ export class PipelineService {
   constructor(
     private readonly deps: Omit<VerifyDeps, 'elsewhere'> & {
       runner: Runner;
+      stamps: Pick<ResultStamps, 'finish'>;
       allowance: Allowance;
       log: Logger;
       parallel: number;
@@ -96,7 +97,7 @@ export class PipelineService {
     { steps, flow }: PipelineReport,
     run: Omit<PipelineRun, 'steps' | 'flow' | 'parallel'>,
   ): Promise<ChargedResult> {
-    const { runner, allowance, log, parallel, factOf } = this.deps;
+    const { runner, stamps, allowance, log, parallel, factOf } = this.deps;
     const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
     const begun = new Set<number>();
     const onStep: PipelineRun['onStep'] = (index, path) => {
@@ -105,7 +106,7 @@ export class PipelineService {
     };
     try {
       const result = await runPipeline(
-        { runner, log, factOf },
+        { runner, stamps, log, factOf },
         { ...run, onStep, flow, steps: steps.length, parallel },
       );
       return { ...result, charge: { ...charge, settle: () => charge.settle(begun) } };

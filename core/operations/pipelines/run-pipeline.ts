@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Effect, Logger, Principal } from '@quire/registry';
 import { Gate } from '../../semaphore/index.js';
-import type { Runner } from '../runner/index.js';
+import type { ResultStamps, Runner } from '../runner/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { FactReader } from './flow/facts.js';
 import type { VerifiedNode } from './flow/model.js';
+import { FinishedFiles } from './finished-files.js';
 import { RunFiles } from './run-files.js';
 import { StepTimes, type StepTime } from './flow/step-times.js';
 import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
@@ -48,6 +49,7 @@ export type ReadNotes = (failure?: unknown) => Omit<PipelineResult, 'files'>;
 
 export interface PipelineRunDeps {
   readonly runner: Runner;
+  readonly stamps: Pick<ResultStamps, 'finish'>;
   readonly log: Logger;
   readonly factOf: FactReader;
 }
@@ -61,7 +63,10 @@ const MOST_WARNINGS = 100;
  * Runs the steps in order; files are passed by path. A failing step ends the run with its own error, its index and the
  * file's name, unless its `onError` says otherwise.
  */
-export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run: PipelineRun): Promise<PipelineResult> {
+export async function runPipeline(
+  { runner, stamps, log, factOf }: PipelineRunDeps,
+  run: PipelineRun,
+): Promise<PipelineResult> {
   const { principal, folder, parallel, signal, steps } = run;
   const notes = newNotes();
   const times = new StepTimes();
@@ -104,7 +109,8 @@ export async function runPipeline({ runner, log, factOf }: PipelineRunDeps, run:
     steps: times.all(failure),
   });
   run.onBegin?.(read);
-  const files = await flow.run(run.flow, run.files, { notes, signal });
+  const passed = await flow.run(run.flow, run.files, { notes, signal });
+  const files = await new FinishedFiles({ runner, stamps }, run).of(passed);
   const result = { files, ...read() };
   const { dropped } = result;
   if (dropped.length > 0) log.info({ dropped: dropped.length, steps }, 'the pipeline dropped files');

@@ -10,6 +10,7 @@ import {
   type Token,
 } from '@quire/registry';
 import type { Damage } from '@quire/document/file/inspection';
+import type { ResultStamp } from '@quire/document/structure/metadata';
 import type { RunOutcome, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
 import { blameInput } from './blame-input.js';
@@ -17,6 +18,7 @@ import { archiveName } from './file-names.js';
 import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { Inspection, RunDocuments } from './run-documents.js';
 import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
+import { stampOutputs } from './stamp-results.js';
 
 /** One run of an operation, with everything that was sent for it. */
 export interface CheckedRun {
@@ -34,6 +36,8 @@ export interface CheckedRun {
   readonly strict: boolean;
   /** Pack several outputs into a zip. */
   readonly zip: boolean;
+  /** Written into the metadata of the results. */
+  readonly stamp?: ResultStamp;
 }
 
 /** The process that executes a run: a worker or the server. */
@@ -57,7 +61,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const before = await inspectInputs(run, documents);
   if (run.strict) refuseDamage(before.damage);
   refuseSigned(operation, policy, before.signatures);
-  const raw = await runOperation(operation, params, files, run.parts, {
+  const ran = await runOperation(operation, params, files, run.parts, {
     ...environment,
     folder,
     writing: writingOf(operation, policy),
@@ -74,8 +78,9 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
       signatures: before.signatures,
       needsRepair: (file) => documents.needsRepair(file),
     },
-    raw,
+    ran,
   );
+  const raw = { ...ran, outputs: await stampOutputs(run, ran.outputs, documents) };
   const outputPages = await checkOutputs(run, before.pages, raw.outputs, documents, signal);
   await checkPageRule(run, before.pages, raw.outputs, outputPages, documents);
   // Nothing but an appended update can be returned for a signed file; its other bytes are the caller's own.

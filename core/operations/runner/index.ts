@@ -1,7 +1,7 @@
 export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
 export { filledPattern, outputFileName, type PatternValues } from './name-patterns.js';
 export { formFields } from './form-fields.js';
-export { hostDocuments } from './host-documents.js';
+export { authorReader, type AuthorsOf, hostDocuments } from './host-documents.js';
 export type { DocumentFact } from './run-documents.js';
 export { documentFile, readHead } from './operation-run.js';
 export {
@@ -15,6 +15,7 @@ export {
   type RunResult,
 } from './runner.js';
 export { Scratch, sweepScratch } from './scratch.js';
+export { ResultStamps } from './stamp-results.js';
 export {
   escapePointer,
   faultsOf,

@@ -1,4 +1,5 @@
 import type { Damage } from '@quire/document/file/inspection';
+import type { ResultStamp } from '@quire/document/structure/metadata';
 import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
 
 /** Facts about files that were opened. */
@@ -55,6 +56,18 @@ export interface RunDocuments {
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Returns a fact about a PDF or an XML file. Throws the errors of `inspectPdf` where a locked one hides it. */
   factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
+  /** Returns the author of each file; null for one that names none. */
+  authorsOf(files: readonly WireFile[]): Promise<readonly (string | null)[]>;
+  /**
+   * Writes a copy of a PDF with these values in its metadata. Returns its size in bytes; undefined, and no file, for
+   * one that is signed or does not open.
+   */
+  stamp(
+    file: WireFile,
+    target: string,
+    stamp: ResultStamp,
+    options: { readonly mode: 'append' | 'rewrite'; readonly password?: string },
+  ): Promise<number | undefined>;
   /** Writes the files into a zip. Returns its size in bytes. */
   zip(files: readonly WireFile[], target: string): Promise<number>;
 }

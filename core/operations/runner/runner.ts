@@ -26,6 +26,7 @@ import type { WireFile } from '../workers/wire-file.js';
 import { openServiceEndpoint, type ServiceEndpoint } from '../workers/service-endpoint.js';
 import { hostDocuments } from './host-documents.js';
 import { breaksSignature } from './signed-input.js';
+import type { ResultStamps } from './stamp-results.js';
 import { validateParams } from './validate-params.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 
@@ -84,6 +85,8 @@ export interface RunnerDeps {
   readonly allowance: Allowance;
   readonly log: Logger;
   readonly policy: WritePolicy;
+  /** What is written into the metadata of a caller's results. */
+  readonly stamps: Pick<ResultStamps, 'forRun'>;
   /** Settings that workers may read. */
   readonly workerSettings: Readonly<Record<string, unknown>>;
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
@@ -220,6 +223,7 @@ export class Runner {
       settings: this.deps.workerSettings,
       strict: request.strict === true,
       zip: request.zip,
+      ...this.deps.stamps.forRun(request, params),
     };
     const door = (placed: WorkerTask): ServiceEndpoint =>
       openServiceEndpoint({
@@ -259,6 +263,7 @@ export class Runner {
       inPipeline: origin === 'pipeline',
       strict: request.strict === true,
       zip,
+      ...this.deps.stamps.forRun({ entry, origin, principal }, params),
     };
     const environment = {
       documents: hostDocuments(pool, { timeoutMs, signal }),

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Damage, PdfFacts } from '@quire/document/file/inspection';
 import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
@@ -19,6 +20,8 @@ export const workerDocuments: RunDocuments = {
   countPages,
   countModelPages,
   factOf,
+  authorsOf,
+  stamp,
   zip: zipFiles,
 };
 
@@ -112,6 +115,19 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { path } of files) counts.push(await withPdf({ path }, {}, ({ pages }) => pages.length).catch(() => 0));
   return counts;
+}
+
+async function authorsOf(files: readonly WireFile[]): Promise<(string | null)[]> {
+  const { documentAuthor } = await import('@quire/document/structure/metadata');
+  const authors: (string | null)[] = [];
+  for (const file of files) authors.push(isPdf(file) ? ((await documentAuthor({ path: file.path })) ?? null) : null);
+  return authors;
+}
+
+async function stamp(...[{ path }, target, values, options]: Parameters<RunDocuments['stamp']>) {
+  const { stampResult } = await import('@quire/document/structure/metadata');
+  const done = await stampResult(path, target, values, { ...options, modified: new Date() });
+  return done ? (await stat(target)).size : undefined;
 }
 
 async function isOrHasInvoice(path: string, kind: WireFile['kind']): Promise<boolean> {

@@ -20,7 +20,9 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
       return { ...task, files: await all(task.files), target: files.target(task.target) };
     case 'documents': {
       const args = (await files.value(task.args)) as readonly unknown[];
-      return { ...task, args: task.method === 'zip' ? [args[0], files.target(String(args[1]))] : args };
+      if (task.method !== 'zip' && task.method !== 'stamp') return { ...task, args };
+      const [source, target, ...rest] = args;
+      return { ...task, args: [source, files.target(String(target)), ...rest] };
     }
     case 'view':
       return { ...task, folder: await files.folder(task.folder), path: await files.input(task.path) };

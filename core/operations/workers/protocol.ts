@@ -1,4 +1,5 @@
 import type { ReportFact, SerialisedError } from '@quire/registry';
+import type { ResultStamp } from '@quire/document/structure/metadata';
 import type { RunDocumentsMethod } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 
@@ -31,6 +32,8 @@ export interface RunTask {
   readonly strict: boolean;
   /** Pack several outputs into a zip with this name in the same task. */
   readonly zip: boolean;
+  /** Written into the metadata of the results. */
+  readonly stamp?: ResultStamp;
 }
 
 /** Opens documents for an operation that runs in the server process. */

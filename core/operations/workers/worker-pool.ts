@@ -38,6 +38,8 @@ export interface PoolSettings extends PoolLimits {
   /** Files below it live no longer than a call. */
   readonly temporary: string;
   readonly isolation: WorkerIsolation;
+  /** Files that workers may read beside system and code. */
+  readonly shown?: readonly string[];
 }
 
 interface Waiting extends Work {
@@ -234,6 +236,7 @@ export class WorkerPool {
       markerFolder: this.settings.markerFolder,
       temporary: this.settings.temporary,
       isolation: this.settings.isolation,
+      shown: this.settings.shown ?? [],
       slot,
       onExit: (gone) => {
         this.#slots.delete(slot);

@@ -92,6 +92,8 @@ export class WorkerProcess {
       /** Files below it live no longer than a call. */
       temporary: string;
       isolation: WorkerIsolation;
+      /** Files that it may read beside system and code. */
+      shown: readonly string[];
       /** Number of this worker, from 0; no two have the same at one time. */
       slot: number;
       onExit: (worker: WorkerProcess) => void;
@@ -103,6 +105,7 @@ export class WorkerProcess {
       folder: this.#folder,
       user: firstUserNumber.workers + settings.slot,
       flags: workerFlags(settings.memoryMb),
+      shown: settings.shown,
     });
     this.#uid = start.uid;
     if (start.uid !== undefined) chownSync(this.#folder, start.uid, start.uid);

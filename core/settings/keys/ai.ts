@@ -1,8 +1,5 @@
 import type { KnownKey } from '../known-key.js';
 
-const ownEditor =
-  'The viewer and the document tools embed and repair fonts themselves: there is no font service to set up.';
-
 /** Language models, parsing, agents, text editor. */
 export const aiKeys = [
   {
@@ -108,7 +105,9 @@ export const aiKeys = [
     default: 5,
     min: -1,
     acts: false,
-    instead: 'The tools that MCP offers are read from this server, at each call: there is nothing to refresh.',
+    instead:
+      'The AI tools are part of this server, so there is no separate engine to ask: the list of tools is ' +
+      'always current.',
     meaning:
       'minutes between capability reads. Kept for existing settings files: the AI tools are part of this server, so ' +
       'there is no separate AI engine whose capabilities would be read',
@@ -153,11 +152,8 @@ export const aiKeys = [
     type: 'integer',
     default: 1800,
     min: -1,
-    acts: false,
-    instead:
-      'Answers of the AI engine are not streamed: aiEngine.timeoutSeconds and aiEngine.longRunningTimeoutSeconds ' +
-      'limit them.',
-    meaning: 'limit of streamed runs',
+    acts: true,
+    meaning: 'seconds after which a streamed request in words ends; 0 or less: no limit',
   },
   {
     path: 'aiEngine.pushConfigToEngine',
@@ -288,34 +284,36 @@ export const aiKeys = [
     path: 'pdfEditor.fallback-font',
     type: 'string',
     default: '',
-    acts: false,
-    instead: ownEditor,
-    meaning: 'font for missing glyphs',
+    fileOnly: true,
+    acts: true,
+    meaning:
+      'absolute path of a TrueType font (.ttf) for new text that the font of the document cannot show; then, and ' +
+      'without one, the built-in fonts',
   },
   {
     path: 'pdfEditor.cache.max-bytes',
     type: 'integer',
     default: -1,
     min: -1,
-    acts: false,
-    instead: ownEditor,
-    meaning: 'cache bytes; -1 uses the percentage',
+    acts: true,
+    meaning: 'most bytes of documents in editing sessions, which are kept on disk; -1 or 0: max-percent',
   },
   {
     path: 'pdfEditor.cache.max-percent',
     type: 'integer',
     default: 20,
     min: -1,
-    acts: false,
-    instead: ownEditor,
-    meaning: 'cache share of the heap',
+    acts: true,
+    meaning:
+      'share of the volume of the temporary folder that documents in editing sessions may take, at most 10 GB; the ' +
+      'oldest sessions end first',
   },
   {
     path: 'pdfEditor.font-normalization.enabled',
     type: 'boolean',
     default: false,
     acts: false,
-    instead: ownEditor,
+    instead: 'The editor reads every embedded font as it is and needs no normalised copy of the document first.',
     meaning: 'normalise fonts first',
   },
   {
@@ -323,7 +321,8 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
-    instead: ownEditor,
+    instead:
+      'CFF fonts are always made loadable for browsers, by the server itself and without copying the ' + 'document.',
     meaning: 'wrap CFF fonts for browsers',
   },
   {
@@ -332,7 +331,7 @@ export const aiKeys = [
     default: 'python',
     allowed: ['python', 'fontforge'],
     acts: false,
-    instead: ownEditor,
+    instead: 'The server makes CFF fonts loadable for browsers itself; no Python or FontForge is needed.',
     meaning: 'how',
   },
   {
@@ -341,7 +340,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: ownEditor,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no Python.',
     meaning: 'interpreter',
   },
   {
@@ -350,7 +349,7 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: ownEditor,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no script.',
     meaning: 'wrapping script',
   },
   {
@@ -359,7 +358,7 @@ export const aiKeys = [
     default: 'fontforge',
     fileOnly: true,
     acts: false,
-    instead: ownEditor,
+    instead: 'The server makes CFF fonts loadable for browsers itself and runs no FontForge.',
     meaning: 'FontForge program',
   },
   {
@@ -367,7 +366,9 @@ export const aiKeys = [
     type: 'boolean',
     default: true,
     acts: false,
-    instead: ownEditor,
+    instead:
+      'Glyphs of Type 3 fonts are kept as the drawings that they are, so no library of look-alikes is ' +
+      'needed; new text that such a font cannot show is set in pdfEditor.fallback-font.',
     meaning: 'match Type 3 fonts to a library',
   },
   {
@@ -376,7 +377,9 @@ export const aiKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: ownEditor,
+    instead:
+      'Glyphs of Type 3 fonts are kept as the drawings that they are, so no library of look-alikes is ' +
+      'needed; new text that such a font cannot show is set in pdfEditor.fallback-font.',
     meaning: 'library index',
   },
   { path: 'docparse.enabled', type: 'boolean', default: true, acts: true, meaning: 'document parsing tools' },

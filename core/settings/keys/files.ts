@@ -2,10 +2,6 @@ import type { KnownKey } from '../known-key.js';
 
 const cleanedAlways =
   'Temporary files are private to their call and removed with it; what a crash leaves is removed at the next start.';
-const ownTemp = 'The server keeps its temporary files in system.tempFileManagement.baseTmpDir and removes no others.';
-const otherProgram =
-  'The program is not used: LibreOffice, Chromium and Tesseract do its work (docs/guides/administration.md, programs).';
-
 /** Folders, temporary files and the server certificate. */
 export const filesKeys = [
   {
@@ -188,7 +184,7 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: otherProgram,
+    instead: 'No WeasyPrint runs here: Chromium prints HTML; set browser.path.',
     meaning: 'path of the weasyprint program; empty uses the image default or PATH',
   },
   {
@@ -197,7 +193,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: otherProgram,
+    instead:
+      'No unoconvert runs here: the server talks to LibreOffice itself; set ' +
+      'system.customPaths.operations.soffice.',
     meaning: 'path of the unoconvert program; empty uses the image default or PATH',
   },
   {
@@ -214,7 +212,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: otherProgram,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract from PATH itself; set system.tessdataDir for its ' +
+      'languages.',
     meaning: 'path of the ocrmypdf program; empty uses the image default or PATH',
   },
   {
@@ -255,7 +255,9 @@ export const filesKeys = [
     default: '',
     fileOnly: true,
     acts: false,
-    instead: ownTemp,
+    instead:
+      'Programs get a private temporary folder that is removed after each run, so nothing is left in that ' +
+      'of the system; set system.tempFileManagement.baseTmpDir to move all temporary files.',
     meaning: 'system temp folder to clean',
   },
   {
@@ -301,7 +303,9 @@ export const filesKeys = [
     default: false,
     fileOnly: true,
     acts: false,
-    instead: ownTemp,
+    instead:
+      'Programs get a private temporary folder that is removed after each run, and the server deletes no ' +
+      "files that it did not write; the system's own cleaner (systemd-tmpfiles) is the tool for the rest.",
     meaning: 'also clean the system temp folder',
   },
   {

@@ -227,8 +227,8 @@ export const foldersKeys = [
     min: -1,
     acts: false,
     instead:
-      'The server calls its own operations without HTTP: limits.syncTimeoutSeconds and limits.jobTimeoutSeconds ' +
-      'limit them.',
+      'Steps of pipelines run inside the server and not as calls to itself, so there is no connection to ' +
+      'wait for.',
     meaning: 'connect limit of internal calls (pipeline steps)',
   },
   {
@@ -238,8 +238,8 @@ export const foldersKeys = [
     min: -1,
     acts: false,
     instead:
-      'The server calls its own operations without HTTP: limits.syncTimeoutSeconds and limits.jobTimeoutSeconds ' +
-      'limit them.',
+      'Steps of pipelines run inside the server and not as calls to itself; limits.syncTimeoutSeconds, ' +
+      'limits.jobTimeoutSeconds and timeout under operations limit them.',
     meaning: 'read limit of internal calls',
   },
 ] as const satisfies readonly KnownKey[];

@@ -1,10 +1,6 @@
 import type { KnownKey } from '../known-key.js';
 
 const noLicenceKey = 'No licence key is needed: licence.tier decides what the licence allows.';
-const noStamp =
-  'The metadata of results is set by the tool that asks for it: misc/update-metadata, also as the last step of a ' +
-  'pipeline.';
-
 /** Licence, allowance and what they unlock. */
 export const licenceKeys = [
   {
@@ -89,33 +85,31 @@ export const licenceKeys = [
     path: 'premium.proFeatures.customMetadata.autoUpdateMetadata',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: noStamp,
-    meaning: 'stamp author, creator, producer on every output',
+    acts: true,
+    meaning:
+      'write author, creator, producer and time of change into every resulting PDF; signed ones, and ' +
+      'results whose metadata a call sets or removes, stay as they are',
   },
   {
     path: 'premium.proFeatures.customMetadata.author',
     type: 'string',
     default: 'username',
-    acts: false,
-    instead: noStamp,
-    meaning: 'author value; username means the current user',
+    acts: true,
+    meaning: 'author of resulting PDFs; username: the name of the caller; empty: not changed',
   },
   {
     path: 'premium.proFeatures.customMetadata.creator',
     type: 'string',
     default: 'Quire',
-    acts: false,
-    instead: noStamp,
-    meaning: 'creator value',
+    acts: true,
+    meaning: 'creator of resulting PDFs; empty: not changed',
   },
   {
     path: 'premium.proFeatures.customMetadata.producer',
     type: 'string',
     default: 'Quire',
-    acts: false,
-    instead: noStamp,
-    meaning: 'producer value',
+    acts: true,
+    meaning: 'producer of resulting PDFs; empty: not changed',
   },
   {
     path: 'premium.proFeatures.googleDrive.enabled',
@@ -174,11 +168,8 @@ export const licenceKeys = [
     path: 'premium.enterpriseFeatures.audit.capturePdfAuthor',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead:
-      'Audit events record names and hashes of files, not what the documents say: set ' +
-      'premium.enterpriseFeatures.audit.captureFileHash instead.',
-    meaning: 'store the author of PDFs',
+    acts: true,
+    meaning: 'store the author that each uploaded PDF names, at most 200 characters',
   },
   {
     path: 'premium.enterpriseFeatures.audit.captureOperationResults',

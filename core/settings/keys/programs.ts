@@ -1,9 +1,5 @@
 import type { KnownKey } from '../known-key.js';
 
-const notRun =
-  'The server never runs this program: limits.workers and operations.<path>.timeout and .concurrency limit its ' +
-  'work instead.';
-
 /** External programs and the browser. */
 export const programsKeys = [
   {
@@ -52,8 +48,9 @@ export const programsKeys = [
     default: [],
     acts: false,
     instead:
-      'Office documents are converted by LibreOffice processes that the server starts itself; ' +
-      'processExecutor.sessionLimit.libreOfficeSessionLimit says how many.',
+      'This server starts its own LibreOffice processes, confined and without a network; for more of them ' +
+      'raise processExecutor.sessionLimit.libreOfficeSessionLimit, or add nodes with cluster.node.role ' +
+      'worker.',
     meaning: 'remote LibreOffice workers when autoUnoServer is false',
   },
   {
@@ -70,7 +67,9 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No pdftohtml runs here: workers of the server write HTML; limit it with concurrency of ' +
+      'convert/pdf/html under operations.',
     meaning: 'pdftohtml processes at once',
   },
   {
@@ -95,7 +94,9 @@ export const programsKeys = [
     default: 8,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No Python runs here: workers of the server find photos on scans; limit it with concurrency of ' +
+      'misc/extract-image-scans under operations.',
     meaning: 'Python/OpenCV processes at once',
   },
   {
@@ -103,9 +104,8 @@ export const programsKeys = [
     type: 'integer',
     default: 16,
     min: 0,
-    acts: false,
-    instead: notRun,
-    meaning: 'weasyprint processes at once',
+    acts: true,
+    meaning: 'documents that Chromium prints at once: HTML, Markdown, e-mail, web pages',
   },
   {
     path: 'processExecutor.sessionLimit.installAppSessionLimit',
@@ -113,7 +113,7 @@ export const programsKeys = [
     default: 1,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead: 'The server never installs programs while it runs; use deploy/install-programs.sh.',
     meaning: 'installer processes at once',
   },
   {
@@ -130,7 +130,9 @@ export const programsKeys = [
     default: 4,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No ImageMagick runs here: workers of the server read and write images; limits.workers says how many ' +
+      'there are.',
     meaning: 'ImageMagick processes at once',
   },
   {
@@ -147,7 +149,9 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract itself, page by page; use ' +
+      'processExecutor.sessionLimit.tesseractSessionLimit.',
     meaning: 'ocrmypdf processes at once',
   },
   {
@@ -164,7 +168,9 @@ export const programsKeys = [
     default: 20,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No pdftohtml runs here: workers of the server write HTML; limit it with timeout of ' +
+      'convert/pdf/html under operations.',
     meaning: 'minutes before a pdftohtml process is killed',
   },
   {
@@ -173,7 +179,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No Python runs here: workers of the server find photos on scans; limit it with timeout of ' +
+      'misc/extract-image-scans under operations.',
     meaning: 'minutes before a Python/OpenCV process is killed',
   },
   {
@@ -181,9 +189,8 @@ export const programsKeys = [
     type: 'integer',
     default: 30,
     min: 0,
-    acts: false,
-    instead: notRun,
-    meaning: 'minutes before a weasyprint process is killed',
+    acts: true,
+    meaning: 'minutes before the printing of a document with Chromium is given up',
   },
   {
     path: 'processExecutor.timeoutMinutes.installApptimeoutMinutes',
@@ -191,7 +198,7 @@ export const programsKeys = [
     default: 60,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead: 'The server never installs programs while it runs; use deploy/install-programs.sh.',
     meaning: 'minutes before an installer process is killed',
   },
   {
@@ -208,7 +215,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No ImageMagick runs here: workers of the server read and write images; limits.syncTimeoutSeconds and' +
+      ' limits.jobTimeoutSeconds limit them.',
     meaning: 'minutes before an ImageMagick process is killed',
   },
   {
@@ -241,7 +250,9 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead:
+      'No ocrmypdf runs here: the server runs Tesseract itself, page by page; use ' +
+      'processExecutor.timeoutMinutes.tesseractTimeoutMinutes.',
     meaning: 'minutes before an ocrmypdf process is killed',
   },
   {
@@ -250,7 +261,7 @@ export const programsKeys = [
     default: 2,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead: 'No operation of this server makes or reads video, so no FFmpeg runs; there is nothing to limit.',
     meaning: 'FFmpeg processes at once',
   },
   {
@@ -259,7 +270,7 @@ export const programsKeys = [
     default: 30,
     min: 0,
     acts: false,
-    instead: notRun,
+    instead: 'No operation of this server makes or reads video, so no FFmpeg runs; there is nothing to limit.',
     meaning: 'minutes before an FFmpeg process is killed',
   },
 ] as const satisfies readonly KnownKey[];

@@ -1,8 +1,5 @@
 import type { KnownKey } from '../known-key.js';
 
-const neverFetched =
-  'Addresses in documents are never fetched, whatever they are, so there is nothing to allow or refuse.';
-
 /** General behaviour of the server and of its clients. */
 export const systemKeys = [
   {
@@ -84,7 +81,8 @@ export const systemKeys = [
     default: false,
     acts: false,
     instead:
-      'The pages are built into the server: set ui.appNameNavbar, ui.logoStyle and the addresses of legal instead.',
+      'The pages are a compiled console without templates; set ui.appNameNavbar and the ui settings for ' +
+      'names and logos, or put your own pages before the server with a reverse proxy.',
     meaning: 'templates in customFiles/templates replace built-in pages',
   },
   {
@@ -130,9 +128,8 @@ export const systemKeys = [
     path: 'system.disableSanitize',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: 'HTML is always sanitised before it is rendered; there is no switch that weakens this.',
-    meaning: 'skip HTML sanitising',
+    acts: true,
+    meaning: 'print HTML as it was sent, forms included; scripts never run, and nothing is loaded from elsewhere',
   },
   {
     path: 'system.maxDPI',
@@ -162,73 +159,72 @@ export const systemKeys = [
     path: 'system.html.urlSecurity.enabled',
     type: 'boolean',
     default: true,
-    acts: false,
-    instead: neverFetched,
-    meaning: 'check URLs in HTML',
+    acts: true,
+    meaning: 'check the addresses of web pages and of what they show (convert/url/pdf); false: as level OFF',
   },
   {
     path: 'system.html.urlSecurity.level',
     type: 'string',
     default: 'MEDIUM',
     allowed: ['MAX', 'MEDIUM', 'OFF'],
-    acts: false,
-    instead: neverFetched,
-    meaning: 'strictness',
+    acts: true,
+    meaning:
+      'MAX: only hosts in allowedDomains; MEDIUM: the lists below; OFF: no lists, and private ' +
+      'networks may be reached, but not metadata services of clouds',
   },
   {
     path: 'system.html.urlSecurity.allowedDomains',
     type: 'strings',
     default: [],
     acts: true,
-    meaning: 'hosts to which references in office documents stay (they are not fetched)',
+    meaning:
+      'hosts whose web pages may be printed, at MEDIUM with subdomains; empty at MEDIUM: every public ' +
+      'one. References to them stay in office documents (they are not fetched)',
   },
   {
     path: 'system.html.urlSecurity.blockedDomains',
     type: 'strings',
     default: [],
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refused hosts',
+    acts: true,
+    meaning: 'hosts whose web pages are not printed, with subdomains; at MEDIUM',
   },
   {
     path: 'system.html.urlSecurity.internalTlds',
     type: 'strings',
     default: ['.local', '.internal', '.corp', '.home'],
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refused host endings',
+    acts: true,
+    meaning:
+      'endings of host names whose web pages are not printed, unless outbound.allowed lists the name; ' + 'at MEDIUM',
   },
   {
     path: 'system.html.urlSecurity.blockPrivateNetworks',
     type: 'boolean',
     default: true,
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refuse private addresses',
+    acts: true,
+    meaning:
+      'refuse web pages on private addresses, loopback and link-local ones included, unless ' +
+      'outbound.allowed lists them',
   },
   {
     path: 'system.html.urlSecurity.blockLocalhost',
     type: 'boolean',
     default: true,
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refuse loopback',
+    acts: true,
+    meaning: 'refuse web pages of this host, where blockPrivateNetworks does not already',
   },
   {
     path: 'system.html.urlSecurity.blockLinkLocal',
     type: 'boolean',
     default: true,
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refuse link-local',
+    acts: true,
+    meaning: 'refuse web pages on link-local addresses, where blockPrivateNetworks does not already',
   },
   {
     path: 'system.html.urlSecurity.blockCloudMetadata',
     type: 'boolean',
     default: true,
-    acts: false,
-    instead: neverFetched,
-    meaning: 'refuse cloud metadata addresses',
+    acts: true,
+    meaning: 'refuse the metadata services of clouds, even where outbound.allowed lists them or level is OFF',
   },
   {
     path: 'system.fileUploadLimit',

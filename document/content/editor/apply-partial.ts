@@ -25,7 +25,7 @@ import { PageReader } from './reading/read-page.js';
 export async function applyPartial(
   { document, pages }: Pick<OpenedPdf, 'pages'> & { readonly document: PDFDocument },
   json: JsonDocument,
-  { signal, onPage }: BuildOptions = {},
+  { signal, onPage, ownFont }: BuildOptions = {},
 ): Promise<boolean> {
   const places = new Map<number, number>();
   for (let index = 0; index < json.pageCount; index++) {
@@ -38,7 +38,7 @@ export async function applyPartial(
   const reader = new ContentReader(context);
   const ids = new FontIds(context);
   const editor = new ContentEditor(reader, { prune: true });
-  const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages);
+  const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages, ownFont);
   const editing: PageEditing = {
     context,
     reader: new PageReader(reader, ids),

@@ -29,6 +29,8 @@ const MAX_SIDE = 1_500_000;
 export interface BuildOptions {
   readonly signal?: AbortSignal;
   readonly onPage?: (done: number, total: number) => void;
+  /** Absolute path of a TrueType font that is used first for text that its own font cannot show. */
+  readonly ownFont?: string | undefined;
 }
 
 /**
@@ -36,7 +38,10 @@ export interface BuildOptions {
  * kept except for changed elements; a page without any is drawn from its elements. A document without pages gets an
  * empty one. Throws INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
-export async function buildDocument(json: JsonDocument, { signal, onPage }: BuildOptions = {}): Promise<PDFDocument> {
+export async function buildDocument(
+  json: JsonDocument,
+  { signal, onPage, ownFont }: BuildOptions = {},
+): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const raw = new RawReader(context, json.shared);
@@ -47,7 +52,7 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   const pages: PageEntry[] = [];
   const refs: PDFRef[] = [];
   const numbers: (number | undefined)[] = [];
-  const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages);
+  const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages, ownFont);
   const editing: PageEditing = {
     context,
     reader: new PageReader(reader, ids),

@@ -3,6 +3,7 @@ import { DocumentError } from '../../errors.js';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '../../file/open/index.js';
 import { documentTitle } from '../../structure/metadata/index.js';
 import { applyPartial } from './apply-partial.js';
+import type { BuildOptions } from './build-document.js';
 import { DocumentTeller } from './export-document.js';
 import type { JsonFont, JsonMetadata, PageDimension } from './model.js';
 import { readJsonDocument } from './read-json.js';
@@ -65,12 +66,11 @@ export async function writePartial(
   path: string,
   json: string,
   target: string,
-  modified: Date,
-  signal: AbortSignal,
+  { modified, ...options }: { readonly modified: Date } & Pick<BuildOptions, 'signal' | 'ownFont'>,
 ): Promise<{ readonly changed: boolean; readonly title: string | undefined; readonly pages: number }> {
   const partial = readJsonDocument(await readFile(json));
   return told(path, async (opened) => {
-    const changed = await applyPartial(opened, partial, { signal });
+    const changed = await applyPartial(opened, partial, options);
     if (changed) writePdf(opened, target, { mode: 'rewrite', modified });
     return { changed, title: documentTitle(opened.document.context), pages: opened.pages.length };
   });

@@ -32,6 +32,7 @@ import { vectorPdf } from './operations/to-pdf/vector-pdf.op.js';
 import { textEditorPdf } from './operations/to-pdf/text-editor-pdf.op.js';
 import { urlPdf } from './operations/to-pdf/url-pdf.op.js';
 import { editorSessions, FolderEditorSessions } from './services/editor-sessions.js';
+import { sessionBytes } from './services/session-bytes.js';
 import { editorTasks } from './tasks/editor-tasks.js';
 import { templates } from './templates.js';
 
@@ -78,6 +79,7 @@ export default definePlugin({
           folder: join(ctx.use(tokens.paths).tmp, 'text-editor'),
           clock: ctx.use(tokens.clock),
           log: ctx.log,
+          bounds: { bytes: sessionBytes(ctx.use(tokens.settings), ctx.use(tokens.paths).tmp) },
         }),
     },
   ],

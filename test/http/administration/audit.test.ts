@@ -63,7 +63,13 @@ describe('The audit log', () => {
       {
         premium: {
           enterpriseFeatures: {
-            audit: { level: 3, retentionDays: -1, captureFileHash: true, captureOperationResults: true },
+            audit: {
+              level: 3,
+              retentionDays: -1,
+              captureFileHash: true,
+              captureOperationResults: true,
+              capturePdfAuthor: true,
+            },
           },
         },
       },
@@ -301,6 +307,18 @@ describe('The audit log', () => {
       files,
       result: 'application/pdf',
     });
+    document.setAuthor('=Grace Hopper');
+    const named = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(await document.save())], ada);
+    expect(named.status).to.equal(200);
+    const withAuthor = await eventOf(
+      'PDF_PROCESS',
+      ({ data: { files: sent } }) =>
+        (sent as readonly { author?: string }[] | undefined)?.some(({ author }) => author === '=Grace Hopper') === true,
+    );
+    expect(withAuthor.data).to.include({ operation: 'general/rotate-pdf', status: 200 });
+    const csv = (await get('audit/export/csv?type=PDF_PROCESS')).body.toString();
+    expect(csv.split('\r\n')[0]).to.match(/"authors"$/);
+    expect(csv, 'no formula for a spreadsheet').to.include('"\'=Grace Hopper"');
     const { jobId } = json<{ jobId: string }>(
       await post(`${server.url}/api/v1/misc/unruly-slow?async=true`, [file(pdf), field('ms', '60000')], ada),
     );

@@ -306,7 +306,7 @@ export class FlowRun {
     };
     const result: Flowing[] = [];
     for (const file of files) {
-      const members: WireFile[] = [];
+      const members: Flowing[] = [];
       for (const member of file.members ?? []) members.push(await apart(member));
       result.push({ ...(await apart(file)), ...(file.members === undefined ? {} : { members }) });
     }

@@ -1,6 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuireError, baseName, fileReturns, fillText, holds, isQuireError, type Effect } from '@quire/registry';
+import {
+  QuireError,
+  baseName,
+  fileReturns,
+  fillText,
+  holds,
+  isQuireError,
+  setsMetadata,
+  type Effect,
+} from '@quire/registry';
 import type { Gate } from '../../../semaphore/index.js';
 import { accepts, cleanFileName, fillName, type Runner, type RunResult } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
@@ -11,9 +20,11 @@ import type { BegunCall, StepTimes } from './step-times.js';
  * A file between two steps. A bundle is a zip that is passed on whole, unless the next step accepts only its members.
  */
 export interface Flowing extends WireFile {
-  readonly members?: readonly WireFile[];
+  readonly members?: readonly Flowing[];
   /** Its place among the files that reached a branch, which come together again in this order. */
   readonly place?: number;
+  /** Its metadata was set or removed by a step, and stays so. */
+  readonly ownMetadata?: true;
 }
 
 export interface StepResult {
@@ -61,7 +72,7 @@ export async function runStep(
   calls: StepCalls,
   step: VerifiedStep,
   index: number,
-  batch: readonly WireFile[],
+  batch: readonly Flowing[],
   signal: AbortSignal,
 ): Promise<StepResult> {
   const { runner, request, gate } = calls;
@@ -84,7 +95,10 @@ export async function runStep(
       signal,
       zip: false,
     });
-    const files = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
+    const passed = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
+    const own =
+      setsMetadata(step.entry.operation, params) || (batch.length > 0 && batch.every((file) => file.ownMetadata));
+    const files = own ? passed.map(withOwnMetadata) : passed;
     const { effects, warnings } = result;
     calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
     return { files, effects, warnings };
@@ -129,6 +143,11 @@ async function passedOn(
     }),
   );
   return unpacked.flat();
+}
+
+function withOwnMetadata(file: Flowing): Flowing {
+  const { members } = file;
+  return { ...file, ownMetadata: true, ...(members === undefined ? {} : { members: members.map(withOwnMetadata) }) };
 }
 
 async function jsonFile(value: unknown, base: string, folder: string): Promise<WireFile> {

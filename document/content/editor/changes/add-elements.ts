@@ -88,7 +88,9 @@ function codesOf(
 
 async function inFallback(line: string, size: number, fonts: EditFonts, rise: number): Promise<string> {
   const alphabet = alphabetOfText(line);
-  const shown = fonts.fallback.show(await shapeLine(await drawableText(line, alphabet), alphabet, 'text'), size);
+  const { own } = fonts.fallback;
+  const drawable = await drawableText(line, alphabet, own);
+  const shown = fonts.fallback.show(await shapeLine(drawable, alphabet, 'text', own), size);
   return shown.includes(' Ts') && rise !== 0 ? `${shown}\n${numberText(rise)} Ts` : shown;
 }
 

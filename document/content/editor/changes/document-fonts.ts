@@ -26,6 +26,7 @@ export class DocumentFonts implements EditFonts {
     fonts: readonly JsonFont[],
     private readonly raw: RawReader,
     private readonly pages: readonly PageEntry[],
+    private readonly ownFont: string | undefined,
   ) {
     for (const font of fonts) {
       for (const name of [
@@ -42,7 +43,7 @@ export class DocumentFonts implements EditFonts {
   }
 
   get fallback(): TextFont {
-    return (this.#fallback ??= new TextFont(this.document));
+    return (this.#fallback ??= new TextFont(this.document, this.ownFont));
   }
 
   /** Writes the font of ours, if it was used. */

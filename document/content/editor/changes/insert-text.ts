@@ -65,7 +65,7 @@ export async function inOurFont(
   const { size, scale, charSpacing, rise } = run.state.text;
   const own = size * run.font.em;
   const alphabet = alphabetOfText(text);
-  const line = await shapeLine(anyway ? await drawableText(text, alphabet) : text, alphabet, field);
+  const line = await shapeLine(anyway ? await drawableText(text, alphabet, font.own) : text, alphabet, field, font.own);
   const name = run.frame.resourceName('Font', font.ref, 'Quire');
   const shown = font.show(line, own);
   // The rise of our glyphs is relative to the line; afterwards the run's rise applies again.

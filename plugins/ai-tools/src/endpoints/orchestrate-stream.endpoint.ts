@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream';
-import { type Clock, defineEndpoint, errorRow, isQuireError, type JoiRoot, type Logger, tokens } from '@quire/registry';
+import {
+  type Clock,
+  defineEndpoint,
+  errorRow,
+  isQuireError,
+  type JoiRoot,
+  type Logger,
+  OperationalError,
+  tokens,
+} from '@quire/registry';
+import { positive } from '../services/model-target.js';
 import { type OrchestrateCall, orchestrateCall, orchestrateFields } from './orchestrate-call.js';
 import { outcomeSchema } from './orchestrate.endpoint.js';
 
@@ -37,7 +47,7 @@ export const orchestrateStream = defineEndpoint({
     'Events: `progress` (`phase`, `timestamp` in milliseconds; with `executing_tool` also `tool`, `stepIndex`, ' +
     '`stepCount`), `heartbeat`, `result` (the answer of `ai/orchestrate`), `error` (`message`). What fails ' +
     'once the stream is open arrives as `error`, and the stream closes as usual. The work ends when the client ' +
-    'goes.',
+    'goes, and after `aiEngine.streamTimeoutSeconds`.',
   tag: 'ai',
   access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
@@ -57,18 +67,41 @@ export const orchestrateStream = defineEndpoint({
     return {
       stream: {
         mediaType: 'text/event-stream',
-        ...eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger)),
+        ...eventsOf(limited(call, positive(ctx.use(tokens.settings), 'aiEngine.streamTimeoutSeconds')), {
+          signal: request.signal,
+          clock: ctx.use(tokens.clock),
+          log: ctx.use(tokens.logger),
+        }),
       },
       headers: { 'cache-control': 'private, no-store' },
     };
   },
 });
 
+/** The call, ended with TIMEOUT after so many seconds; undefined sets no limit. */
+function limited(call: OrchestrateCall, seconds: number | undefined): OrchestrateCall {
+  if (seconds === undefined) return call;
+  return {
+    run: async (progress, signal) => {
+      const limit = AbortSignal.timeout(seconds * 1000);
+      try {
+        return await call.run(progress, AbortSignal.any([signal, limit]));
+      } catch (error) {
+        throw limit.aborted && !signal.aborted ? new OperationalError('TIMEOUT', { seconds }, { cause: error }) : error;
+      }
+    },
+  };
+}
+
+interface StreamDeps {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 function eventsOf(
   call: OrchestrateCall,
-  signal: AbortSignal,
-  clock: Clock,
-  log: Logger,
+  { signal, clock, log }: StreamDeps,
 ): { readonly body: Readable; readonly work: Promise<void> } {
   const body = new Readable({ read: () => undefined });
   const say = (event: string, data: object): void => {

@@ -318,6 +318,19 @@ describe('requests in words, their answers', function () {
     expect((await fetch(`${host.url}${api}info/status`)).status).to.equal(200);
   });
 
+  it('end with an error at the limit of streamed requests', async () => {
+    const settings = { ...host.model.settings, 'aiEngine.streamTimeoutSeconds': 1 };
+    const server = await createTestServer({ plugins: ['@quire/plugin-ai-tools'], settings });
+    try {
+      const url = await server.start();
+      host.model.script(stays());
+      const text = await (await post(form('x', []), 'orchestrate/stream', url)).text();
+      expect(text).to.match(/event: error\ndata: .*stopped after the time limit of 1 seconds/);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('are refused while the tools or both their switches are off', async () => {
     for (const settings of [
       {},

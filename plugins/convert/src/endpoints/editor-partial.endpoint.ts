@@ -62,13 +62,17 @@ export const editorPartial = defineEndpoint({
       'alone',
       async (session) => {
         const target = session.scratch();
-        const { changed, title: own } = await ctx
-          .use(tokens.workerTasks)
-          .run(
-            putPages,
-            { path: session.path, edits: { path: edits }, target, modified: ctx.use(tokens.clock).now().getTime() },
-            signal,
-          );
+        const { changed, title: own } = await ctx.use(tokens.workerTasks).run(
+          putPages,
+          {
+            path: session.path,
+            edits: { path: edits },
+            target,
+            modified: ctx.use(tokens.clock).now().getTime(),
+            ownFont: ctx.use(tokens.settings).get<string>('pdfEditor.fallback-font'),
+          },
+          signal,
+        );
         if (changed) await session.replace(target);
         return { answer: await session.copy(), title: own };
       },

@@ -83,10 +83,10 @@ export class FolderEditorSessions implements EditorSessions {
       readonly folder: string;
       readonly clock: Clock;
       readonly log: Logger;
-      readonly bounds?: SessionBounds;
+      readonly bounds?: Partial<SessionBounds>;
     },
   ) {
-    this.#bounds = parts.bounds ?? defaultBounds;
+    this.#bounds = { ...defaultBounds, ...parts.bounds };
   }
 
   open(): Promise<void> {

@@ -54,24 +54,28 @@ export const putPages = defineTask<
     readonly edits: { readonly path: string };
     readonly target: string;
     readonly modified: number;
+    /** `pdfEditor.fallback-font`. */
+    readonly ownFont?: string;
   },
   { readonly changed: boolean; readonly title: string | null }
 >({
   name: 'editor.put',
   timeoutMs: LONG_MS,
-  run: async ({ path, edits, target, modified }, { signal }) => {
+  run: async ({ path, edits, target, modified, ownFont }, { signal }) => {
     const [{ writePartial }, { inspectResult }] = await Promise.all([
       import('@quire/document/content/editor'),
       import('@quire/document/file/inspection'),
     ]);
-    const { changed, title, pages } = await writePartial(path, edits.path, target, new Date(modified), signal).catch(
-      (error: unknown) => {
-        // A body that is not JSON is a malformed request, not a wrong member.
-        if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '')
-          throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });
-        throw error;
-      },
-    );
+    const { changed, title, pages } = await writePartial(path, edits.path, target, {
+      modified: new Date(modified),
+      signal,
+      ownFont,
+    }).catch((error: unknown) => {
+      // A body that is not JSON is a malformed request, not a wrong member.
+      if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '')
+        throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });
+      throw error;
+    });
     if (changed) await inspectResult({ path: target }, pages);
     return { changed, title: title ?? null };
   },

@@ -24,6 +24,8 @@ export interface EditTextOptions {
   /** Returns the 0-based indexes of the pages to edit for a page count. */
   readonly choose: (pageCount: number) => readonly number[];
   readonly onPage?: (done: number, total: number) => void;
+  /** Absolute path of a TrueType font that is used first for text that its own font cannot show. */
+  readonly ownFont?: string | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface EditTextOptions {
  */
 export async function editText(
   { document, pages }: OpenedPdf,
-  { edits, wholeWord, choose, onPage }: EditTextOptions,
+  { edits, wholeWord, choose, onPage, ownFont }: EditTextOptions,
 ): Promise<number> {
   const reader = new ContentReader(document.context);
   const editor = new ContentEditor(reader);
@@ -51,7 +53,7 @@ export async function editText(
     const { frame, runs, units } = readPageText(reader, page);
     const edited = replacePieces(units, runs, edits, wholeWord);
     if (edited.count > 0) {
-      const insertions = await insertionsOf(edited, runs, () => (fallback ??= new TextFont(document)));
+      const insertions = await insertionsOf(edited, runs, () => (fallback ??= new TextFont(document, ownFont)));
       rewriteRuns(runs, edited, insertions);
       rewriteActualTexts(edited, runs);
       count += edited.count;

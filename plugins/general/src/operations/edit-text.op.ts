@@ -60,7 +60,7 @@ export const editText = defineOperation<EditTextParams>({
       ),
       pageNumbers: pageNumbersField(joi),
     }),
-  needs: { services: [tokens.clock] },
+  needs: { services: [tokens.clock, tokens.settings] },
   errors: [
     'PDF_ENCRYPTED',
     'PDF_ENCRYPTION_UNSUPPORTED',
@@ -104,6 +104,7 @@ export const editText = defineOperation<EditTextParams>({
         editText(opened, {
           edits: typeof parsed === 'string' ? [] : parsed,
           wholeWord: wholeWordSearch,
+          ownFont: ctx.use(tokens.settings).get<string>('pdfEditor.fallback-font'),
           choose: (pageCount) => selectPages(pageNumbers, pageCount),
           onPage: (done, total) => {
             ctx.signal.throwIfAborted();

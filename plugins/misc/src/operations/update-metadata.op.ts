@@ -32,6 +32,7 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   returns: { kind: 'pdf', name: '{base}_metadata', pages: 'same' },
   // Removed metadata must not remain in an earlier revision.
   writes: 'rewrite',
+  setsMetadata: 'always',
   params: (joi) =>
     joi.object<UpdateMetadataParams, true>({
       deleteAll: shown(booleanField(joi, 'Remove all metadata; all other fields are then ignored'), {

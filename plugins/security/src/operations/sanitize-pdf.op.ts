@@ -44,6 +44,7 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_sanitized', pages: 'same' },
   writes: 'rewrite',
+  setsMetadata: [{ removeMetadata: true }, { removeXMPMetadata: true }],
   params: (joi) =>
     joi.object<SanitizePdfParams, true>({
       removeJavaScript: shown(booleanField(joi, 'Remove scripts, and actions that start programs', true), {

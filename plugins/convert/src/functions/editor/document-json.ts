@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { buildDocument, exportDocument, type ExportOptions, readJsonDocument } from '@quire/document/content/editor';
+import {
+  type BuildOptions,
+  buildDocument,
+  exportDocument,
+  type ExportOptions,
+  readJsonDocument,
+} from '@quire/document/content/editor';
 import { guardDocument, withPdf, writeContext } from '@quire/document/file/open';
 
 /** Writes a PDF as an editable JSON document into a new file. Errors: those of opening it, INPUT_TOO_COMPLEX. */
@@ -13,7 +19,7 @@ export function documentToJson(source: string, target: string, options: ExportOp
 export async function jsonToDocument(
   source: string,
   target: string,
-  options: Pick<ExportOptions, 'signal' | 'onPage'> & { readonly modified: Date },
+  options: BuildOptions & { readonly modified: Date },
 ): Promise<void> {
   const document = await guardDocument('fileInput', async () =>
     buildDocument(readJsonDocument(await readFile(source)), options),

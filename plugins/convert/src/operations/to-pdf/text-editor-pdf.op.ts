@@ -27,7 +27,7 @@ export const textEditorPdf = defineOperation<TextEditorPdfParams>({
   files: 'each',
   returns: { kind: 'pdf', name: '{base}' },
   params: (joi) => joi.object<TextEditorPdfParams, true>({}),
-  needs: { services: [tokens.clock] },
+  needs: { services: [tokens.clock, tokens.settings] },
   limits: { maxBytes: 512 * 1024 * 1024 },
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'PDF_DAMAGED'],
   examples: [
@@ -51,6 +51,7 @@ export const textEditorPdf = defineOperation<TextEditorPdfParams>({
     await jsonToDocument(file.path(), target, {
       signal: ctx.signal,
       modified: ctx.use(tokens.clock).now(),
+      ownFont: ctx.use(tokens.settings).get<string>('pdfEditor.fallback-font'),
       onPage: (done, total) => ctx.progress(done, total),
     });
     // A name that ends in .pdf before .json is the name of the original document.

@@ -203,7 +203,6 @@ function endpointsOf(features: Features, { billing, accounts }: Services): reado
     billing,
     accounts,
     identity,
-    roles,
     administration,
     audit,
     storage,

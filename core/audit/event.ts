@@ -64,7 +64,7 @@ export interface AuditData {
   readonly subject?: string;
   /** Of a failed login: the error code. */
   readonly code?: ErrorCode;
-  /** Of a login with a provider, or a trial: its name, and why it was refused. Of a change by SCIM: what was changed. */
+  /** Of a login with a provider, or a trial: its name, why it was refused. Of a change by SCIM: what was changed. */
   readonly reason?: string;
   /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';

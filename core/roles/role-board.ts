@@ -113,7 +113,7 @@ function rolesOf(records: readonly RoleRecord[], rateLimit: boolean): Role[] {
   return [...own, ...others.sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
-export function roleOf({ id, title, description, version, rights, changedAt, changedBy }: RoleRecord): Role {
+function roleOf({ id, title, description, version, rights, changedAt, changedBy }: RoleRecord): Role {
   return {
     name: id,
     title,

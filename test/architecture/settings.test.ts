@@ -14,6 +14,21 @@ const composed: readonly (readonly [keys: RegExp, file: string, expression: stri
     'core/administration/backups/backup-mails.ts',
     "'NAME'",
   ],
+  [
+    /^system\.html\.urlSecurity\.block(\w+Networks|Localhost|LinkLocal)$/,
+    'core/network/outbound/web-rules.ts',
+    "opens('NAME')",
+  ],
+  [/^system\.html\.urlSecurity\.(blockedDomains|internalTlds)$/, 'core/network/outbound/web-rules.ts', "list('NAME')"],
+  [/^system\.html\.urlSecurity\.(\w+)$/, 'core/network/outbound/web-rules.ts', '`${KEYS}.NAME`'],
+  [
+    /^(?:security\.oauth2|security\.saml2|scim)\.(group(?:Roles|Teams))$/,
+    'core/identity/group-rules.ts',
+    '`${base}.NAME`',
+  ],
+  [/^security\.(?:oauth2|saml2)\.(debugLogging)$/, 'core/identity/create-identity.ts', '}.NAME`'],
+  [/^security\.(?:oauth2|saml2)\.(\w+)$/, 'core/identity/sign-in-rules.ts', '`${base}.NAME`'],
+  [/^security\.saml2\.(idp\w+)$/, 'core/identity/saml/saml-settings.ts', "text('NAME')"],
   [/^aiEngine\.(?:models|rag)\.(\w+)$/, 'plugins/ai-tools/src/services/model-service.ts', "'NAME'"],
   [/^aiEngine\.features\.(\w+)$/, 'registry/contract/language-model.ts', '`aiEngine.features.${feature}`'],
 ];

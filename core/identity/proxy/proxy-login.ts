@@ -45,7 +45,8 @@ export class ProxyLogin {
       throw new StartupError('SETTINGS_INVALID', {
         where: shortOrigin(settings.origin('security.proxyLogin.enabled')),
         detail:
-          'security.proxyLogin.enabled needs security.proxyLogin.userHeader: the header in which the proxy names the user',
+          'security.proxyLogin.enabled needs security.proxyLogin.userHeader: the header in which the proxy names ' +
+          'the user',
       });
     this.#name = settings.get('security.proxyLogin.name').trim();
   }

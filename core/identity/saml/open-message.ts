@@ -6,7 +6,7 @@ import { ASSERTION, DSIG, PROTOCOL } from './names.js';
 import { SamlFault } from './saml-fault.js';
 
 /** Largest message, bytes: a response with a thousand groups has about 100 KB. */
-export const LARGEST_MESSAGE = 256 * 1024;
+const LARGEST_MESSAGE = 256 * 1024;
 const DEEPEST = 64;
 const SHA1 = ['http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'http://www.w3.org/2000/09/xmldsig#sha1'];
 const SIGNATURES: readonly string[] = [

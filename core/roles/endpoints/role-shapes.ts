@@ -35,7 +35,7 @@ const limits = (joi: JoiRoot) =>
     .label('RoleLimits');
 
 /** Members of rights. `areas` may be null in answers only: no other role than ROLE_ADMIN has everything. */
-export function rightsMembers(joi: JoiRoot, answer: boolean) {
+function rightsMembers(joi: JoiRoot, answer: boolean) {
   const areas = names(joi).required();
   return {
     categories: names(joi)
@@ -129,7 +129,7 @@ export function roleWire(role: Role, users: number): object {
   return { name, title, description, builtIn, fixed, version, users, rights: rightsWire(rights), changedAt, changedBy };
 }
 
-export function rightsWire(rights: Rights): Rights {
+function rightsWire(rights: Rights): Rights {
   const { categories, operations, storage, automations, apiKeys, areas, limits: own } = rights;
   return { categories, operations, storage, automations, apiKeys, areas, limits: own };
 }

@@ -17,21 +17,6 @@ export const accessErrors = {
     title: 'Unauthorized',
     text: 'The session token was rejected: {detail}. Log in again, or send an API key in the X-API-KEY header.',
   }),
-  ACCESS_TOKEN_INVALID: accessRow({
-    status: 401,
-    type: 'unauthorized',
-    title: 'Unauthorized',
-    text: 'This address needs an access token of the authorization server (Authorization: Bearer …).',
-    textIf: { detail: 'The access token was rejected: {detail}. Get a new one from the authorization server.' },
-    error: 'unauthorized',
-  }),
-  ACCESS_TOKEN_ACCOUNT: accessRow({
-    status: 403,
-    type: 'forbidden',
-    title: 'No account for this token',
-    text: 'The access token is valid, but {detail}.',
-    error: 'insufficient_account',
-  }),
   LOGIN_FAILED: accessRow({
     status: 401,
     type: 'unauthorized',

@@ -2,6 +2,21 @@ import { accessRow } from './row.js';
 
 /** Credentials that another server has made: access tokens, certificates and headers of a proxy. */
 export const machineErrors = {
+  ACCESS_TOKEN_INVALID: accessRow({
+    status: 401,
+    type: 'unauthorized',
+    title: 'Unauthorized',
+    text: 'This address needs an access token of the authorization server (Authorization: Bearer …).',
+    textIf: { detail: 'The access token was rejected: {detail}. Get a new one from the authorization server.' },
+    error: 'unauthorized',
+  }),
+  ACCESS_TOKEN_ACCOUNT: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'No account for this token',
+    text: 'The access token is valid, but {detail}.',
+    error: 'insufficient_account',
+  }),
   ACCESS_TOKEN_UNKNOWN: accessRow({
     status: 401,
     type: 'unauthorized',

@@ -7,9 +7,9 @@ import { SignedXml } from 'xml-crypto';
 import { encrypt } from 'xml-encryption';
 import { newKeyPair, type KeyPair } from './saml-keys.js';
 
-export const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 export const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-export const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';

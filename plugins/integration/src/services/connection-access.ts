@@ -26,12 +26,12 @@ export function isAdmin(caller: Principal): boolean {
 }
 
 /** The number of the caller's account; null without one. */
-export function userIdOf(caller: Principal): number | null {
+function userIdOf(caller: Principal): number | null {
   return caller.role === 'anonymous' || !/^\d{1,15}$/.test(caller.id) ? null : Number(caller.id);
 }
 
 /** The number of the caller's team; null without one. */
-export function teamIdOf({ teamId }: Principal): number | null {
+function teamIdOf({ teamId }: Principal): number | null {
   return teamId === undefined || !/^\d{1,15}$/.test(teamId) ? null : Number(teamId);
 }
 

@@ -62,7 +62,7 @@ describe('settings', () => {
     for (const { path, instead } of knownKeys) {
       if (instead === undefined) continue;
       expect(instead, path).to.match(/^[A-Z].{20,}\.$/);
-      const named = instead.match(/\b[a-zA-Z]\w*(?:\.[a-zA-Z]\w*)+/g) ?? [];
+      const named = instead.match(/\b[a-zA-Z]\w*(?:\.[a-zA-Z][\w-]*)+/g) ?? [];
       for (const name of named.filter((each) => sections.has(each.split('.')[0] ?? '')))
         expect(
           [...acting].some((each) => each === name || each.startsWith(`${name}.`)),

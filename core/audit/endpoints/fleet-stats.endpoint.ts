@@ -27,7 +27,7 @@ export function fleetStatsEndpoint({ audit, login }: FleetStatsDeps): Endpoint {
       'Of all servers on the store. What users did is read from the audit log: it reaches back as far as that ' +
       '(`premium.enterpriseFeatures.audit.retentionDays`), counts calls of sessions and not of API keys, and is null ' +
       'while the log is off or below level 2.',
-    access: forAdmins,
+    access: { ...forAdmins, area: 'usage' },
     returns: {
       description: 'The figures',
       json: (joi) =>

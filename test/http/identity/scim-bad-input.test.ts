@@ -195,7 +195,7 @@ describe('Bad input of SCIM', () => {
   it('in settings stops the start with a sentence', async () => {
     for (const [scimSettings, reason] of [
       [{ token: 'short' }, '32 to 512'],
-      [{ token: scimToken, externalIdIsSubjectOf: 'nobody' }, 'not a login provider'],
+      [{ token: scimToken, externalIdIsSubjectOf: 'nobody' }, 'not a provider of security.oauth2'],
       [{ token: scimToken, groupRoles: ['x=ROLE_KING'] }, 'ROLE_KING'],
       [{ token: scimToken, authenticationType: 'web' }, 'oauth2'],
     ] as const) {

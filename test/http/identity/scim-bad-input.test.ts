@@ -196,7 +196,7 @@ describe('Bad input of SCIM', () => {
     for (const [scimSettings, reason] of [
       [{ token: 'short' }, '32 to 512'],
       [{ token: scimToken, externalIdIsSubjectOf: 'nobody' }, 'not a provider of security.oauth2'],
-      [{ token: scimToken, groupRoles: ['x=ROLE_KING'] }, 'ROLE_KING'],
+      [{ token: scimToken, groupRoles: ['x=king'] }, 'king'],
       [{ token: scimToken, authenticationType: 'web' }, 'oauth2'],
     ] as const) {
       const text = await startWithScim(scimSettings).then(

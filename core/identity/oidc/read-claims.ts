@@ -22,7 +22,7 @@ export function identityOf(
     email: text(email),
     displayName: text(displayName),
     picture: webAddress(picture),
-    groups: groupsClaim === '' ? [] : textsOf(at(claims, groupsClaim)),
+    groups: groupsClaim === '' ? [] : groupsIn(at(claims, groupsClaim)),
     secondFactor: hasFurtherFactor({ amr }),
   };
 }
@@ -54,6 +54,12 @@ function at(claims: Readonly<Record<string, unknown>>, path: string): unknown {
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   return found;
+}
+
+/** Zitadel sends roles as an object, by their names. */
+function groupsIn(value: unknown): readonly string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return textsOf(isObject ? Object.keys(value) : value);
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -29,8 +29,12 @@ const withOpenssl = findProgram('openssl', process.env['PATH'] ?? '') !== undefi
 const secrets: Readonly<Record<string, string>> = Object.fromEntries(
   secretVariables.map((name) => [
     name,
-    { STORE_SECRET: storeSecret, STORE_MONGODB_URL: '', JOBS_CALLBACKS_SECRET: `whsec_${CANARY.repeat(3)}` }[name] ??
-      (name === 'SECURITY_CUSTOMGLOBALAPIKEY' ? globalKey : `${CANARY}-${name}`),
+    {
+      STORE_SECRET: storeSecret,
+      STORE_MONGODB_URL: '',
+      JOBS_CALLBACKS_SECRET: `whsec_${CANARY.repeat(3)}`,
+      SCIM_TOKEN: CANARY.repeat(3),
+    }[name] ?? (name === 'SECURITY_CUSTOMGLOBALAPIKEY' ? globalKey : `${CANARY}-${name}`),
   ]),
 );
 

@@ -132,4 +132,17 @@ describe('Roles in the console', function () {
     await menuOf('Front desk', 'Give it to new users');
     await waitForText(page, '.toast', 'It takes effect after a restart.');
   });
+
+  it('shows somebody who administers one area that area, and nothing else', async () => {
+    const anns = await openAs(browser, 'administration', 'ann', 'password of ann');
+    await waitForText(anns, 'h1', 'Administration');
+    await anns.waitForSelector('.table');
+    const sections = await anns.$$eval('[aria-label="Sections"] a', (links) =>
+      links.map(({ textContent }) => textContent),
+    );
+    expect(sections).to.deep.equal(['Programs', 'Audit log']);
+    expect(await anns.$$('a[href$="folders"]')).to.have.length(0);
+    expect(await faultsOf(anns)).to.deep.equal([]);
+    await anns.close();
+  });
 });

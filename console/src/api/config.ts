@@ -18,6 +18,8 @@ export interface AppConfig {
   /** The login page goes to the only provider at once. */
   readonly SSOAutoLogin: boolean;
   readonly isAdmin: boolean;
+  /** Areas of administration that the role of the caller has; null: everything. */
+  readonly adminAreas: readonly string[] | null;
   readonly isNewServer: boolean;
   readonly isNewUser: boolean;
   /** The caller should be led through the first steps of a new server. */
@@ -53,4 +55,10 @@ export const config = signal<AppConfig | undefined>(undefined);
 
 export async function loadConfig(): Promise<void> {
   config.value = await callJson<AppConfig>('config/app-config', { login: 'quiet' });
+}
+
+/** Whether the caller administers all of these areas; without one, whether they administer everything. */
+export function administers({ enableLogin, adminAreas }: AppConfig, ...areas: readonly string[]): boolean {
+  if (!enableLogin || adminAreas === null) return true;
+  return areas.length > 0 && areas.every((area) => adminAreas.includes(area));
 }

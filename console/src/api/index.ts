@@ -1,7 +1,7 @@
 export { apiAddress, root, type Query } from './address.ts';
 export { call, callBlob, callJson, openFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf, prefetchCatalog } from './catalog.ts';
-export { config, loadConfig, type AppConfig, type LoginProvider } from './config.ts';
+export { administers, config, loadConfig, type AppConfig, type LoginProvider } from './config.ts';
 export { dutyWanted, endDuty, type Duty } from './duties.ts';
 export { loadElement } from './elements.ts';
 export { followEvents, type ServerEvent } from './events.ts';

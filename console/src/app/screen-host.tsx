@@ -69,7 +69,7 @@ function Hidden({ screen, reason }: { readonly screen: Screen; readonly reason: 
   const loginHelps =
     known?.enableLogin === true &&
     credentials.value === undefined &&
-    screen.hidden?.({ ...known, isAdmin: true }) === undefined;
+    screen.hidden?.({ ...known, isAdmin: true, adminAreas: null }) === undefined;
   return (
     <Empty whole icon="lock" title={t(screen.title)}>
       <p class="soft">{loginHelps ? t('You are not logged in.') : t(reason)}</p>

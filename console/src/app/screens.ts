@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { AppConfig } from '../api/index.ts';
+import { administers, type AppConfig } from '../api/index.ts';
 import type { Params, ScreenProps } from './screen-props.ts';
 import paths from './paths.json';
 
@@ -22,10 +22,11 @@ export interface Screen {
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
 }
 
-function adminsOnly({ enableLogin, isAdmin }: AppConfig): string | undefined {
-  return enableLogin && !isAdmin
-    ? /* t */ 'Only administrators see this. Ask one of them for what you need.'
-    : undefined;
+const ADMINS = /* t */ 'Only administrators see this. Ask one of them for what you need.';
+
+/** For administrators of anything. */
+function adminsOnly({ enableLogin, adminAreas }: AppConfig): string | undefined {
+  return enableLogin && adminAreas?.length === 0 ? ADMINS : undefined;
 }
 
 function storageOff({ storageEnabled }: AppConfig): string | undefined {
@@ -76,7 +77,7 @@ export const screens: readonly Screen[] = [
     path: 'folders/*',
     title: 'Watched folders',
     icon: 'folder-sync',
-    hidden: adminsOnly,
+    hidden: (config) => (administers(config, 'folders') ? undefined : ADMINS),
     load: () => import('../screens/folders/index.tsx'),
   },
   {

@@ -59,6 +59,11 @@ export function appConfigSchema(joi: JoiRoot) {
       storageShareEmailEnabled: flag,
       storageGroupSigningEnabled: flag,
       isAdmin: flag,
+      adminAreas: joi
+        .array()
+        .items(joi.string())
+        .allow(null)
+        .description('Areas of administration that the role of the caller has; null: everything'),
       isNewServer: flag.description('True until the first restart of a server on this store'),
       setupOpen: flag.description('The caller should be led through the first steps of a new server (admin/setup)'),
       isNewUser: flag.description('The caller has not completed the account set-up'),

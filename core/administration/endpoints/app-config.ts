@@ -111,6 +111,7 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
       passwordResetEnabled: isPasswordResetOn(settings, mailer),
       enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
       isAdmin,
+      adminAreas: areasOf(login, principal),
       isNewServer: admin.firstRun.isNew,
       isNewUser: principal.via === 'session' && (await login?.accounts.byId(principal.id))?.setupComplete === false,
       shouldShowUpdate: settings.get('system.showUpdate') && (isAdmin || !settings.get('system.showUpdateOnlyAdmin')),
@@ -176,6 +177,12 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     };
   },
 };
+
+/** Areas of administration that the caller has; null: everything. */
+function areasOf(login: LoginServices | undefined, principal: Principal): readonly string[] | null {
+  if (login === undefined) return null;
+  return principal.role === 'anonymous' ? [] : login.roles.rightsOf(principal).areas;
+}
 
 /** Whether the login page goes to the provider at once: only where there is nothing to choose. */
 export function goesOnByItself(settings: Settings, providers: readonly LoginProvider[]): boolean {

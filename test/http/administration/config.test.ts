@@ -38,6 +38,7 @@ const members = [
   'storageLinkDays',
   'storageShareEmailEnabled',
   'storageGroupSigningEnabled',
+  'adminAreas',
   'isAdmin',
   'isNewServer',
   'setupOpen',

@@ -327,6 +327,6 @@ describe('endpoints of the server certificate', () => {
 
   it('is for administrators of a server with login', () => {
     for (const { access } of plugin.endpoints)
-      expect(access).to.deep.equal({ role: 'admin', needsLogin: true, hosting: 'selfHosted' });
+      expect(access).to.deep.equal({ role: 'admin', area: 'certificates', needsLogin: true, hosting: 'selfHosted' });
   });
 });

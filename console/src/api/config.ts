@@ -56,9 +56,3 @@ export const config = signal<AppConfig | undefined>(undefined);
 export async function loadConfig(): Promise<void> {
   config.value = await callJson<AppConfig>('config/app-config', { login: 'quiet' });
 }
-
-/** Whether the caller administers all of these areas; without one, whether they administer everything. */
-export function administers({ enableLogin, adminAreas }: AppConfig, ...areas: readonly string[]): boolean {
-  if (!enableLogin || adminAreas === null) return true;
-  return areas.length > 0 && areas.every((area) => adminAreas.includes(area));
-}

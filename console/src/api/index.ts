@@ -1,7 +1,8 @@
+export { administers } from './administers.ts';
 export { apiAddress, root, type Query } from './address.ts';
 export { call, callBlob, callJson, openFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf, prefetchCatalog } from './catalog.ts';
-export { administers, config, loadConfig, type AppConfig, type LoginProvider } from './config.ts';
+export { config, loadConfig, type AppConfig, type LoginProvider } from './config.ts';
 export { dutyWanted, endDuty, type Duty } from './duties.ts';
 export { loadElement } from './elements.ts';
 export { followEvents, type ServerEvent } from './events.ts';

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
-import { administers, type AppConfig } from '../api/index.ts';
+import { administers } from '../api/administers.ts';
+import type { AppConfig } from '../api/index.ts';
 import type { Params, ScreenProps } from './screen-props.ts';
 import paths from './paths.json';
 

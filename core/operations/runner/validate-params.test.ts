@@ -3,7 +3,7 @@ import type { CatalogOperation } from '@quire/catalog';
 import { jsonField, mapField } from '@quire/registry';
 import Joi from 'joi';
 import { nearestName } from '../../settings/index.js';
-import { escapePointer, validateParams } from './validate-params.js';
+import { escapePointer, faultsOf, validateParams } from './validate-params.js';
 
 const entry = {
   operation: { path: 'misc/x', aliases: { compressionLevel: 'level' }, parts: [{ field: 'stampFile' }] },
@@ -24,6 +24,14 @@ describe('parameters of a call', () => {
       faults: [],
     });
     expect(validateParams(entry, {}).params).to.deep.equal({ level: 5 });
+  });
+
+  it('are named in faults, not the shape that they have', () => {
+    const rights = Joi.object({ areas: Joi.array().items(Joi.string()).required() })
+      .label('SentRights')
+      .required();
+    const { error } = Joi.object({ rights }).validate({}, { errors: { wrap: { label: false } } });
+    expect(faultsOf(error)).to.deep.equal([{ pointer: '/rights', detail: 'rights is required' }]);
   });
 
   it('may use an alias; their own name wins', () => {

@@ -188,7 +188,16 @@ function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
   const found: unknown = detail.context?.value;
   const secret = /password|secret|passphrase|token|key$|^(mfa)?code$/i.test(String(detail.path.at(-1) ?? ''));
   const shown = found === undefined || secret || detail.type === 'any.required' ? '' : `; found ${shorten(found)}`;
-  return { pointer, detail: `${detail.message}${shown}` };
+  return { pointer, detail: `${messageOf(detail)}${shown}` };
+}
+
+/** The label of a shape is its name in the API description; messages name the field. */
+function messageOf({ message, path, context }: Joi.ValidationErrorItem): string {
+  const label = context?.label ?? '';
+  const field = path.at(-1);
+  return field !== undefined && /^[A-Z]\w*$/.test(label) && message.startsWith(`${label} `)
+    ? `${field}${message.slice(label.length)}`
+    : message;
 }
 
 function shorten(value: unknown): string {

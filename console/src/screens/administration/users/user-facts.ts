@@ -4,6 +4,8 @@ export interface Account {
   readonly email: string;
   readonly role: string;
   readonly enabled: boolean;
+  /** Only accounts of the kind `web` have a password. */
+  readonly authenticationType: 'web' | 'oauth2' | 'saml2';
   readonly team: { readonly id: number; readonly name: string } | null;
   readonly mustChangePassword: boolean;
   readonly mfaEnabled: boolean;

@@ -151,7 +151,9 @@ function UserName({ user, own }: { readonly user: Account; readonly own: boolean
 }
 
 /** What an account logs in with, beside a password. */
-function LoginWays({ user: { mfaEnabled, passkeys, providers } }: { readonly user: Account }) {
+function LoginWays({ user }: { readonly user: Account }) {
+  const { mfaEnabled, passkeys, providers, authenticationType } = user;
+  const passwordOnly = authenticationType === 'web' && !mfaEnabled && passkeys === 0 && providers.length === 0;
   return (
     <span class="row">
       {mfaEnabled ? (
@@ -172,7 +174,7 @@ function LoginWays({ user: { mfaEnabled, passkeys, providers } }: { readonly use
           {name}
         </span>
       ))}
-      {!mfaEnabled && passkeys === 0 && providers.length === 0 ? <span class="soft small">{t('Password')}</span> : null}
+      {passwordOnly ? <span class="soft small">{t('Password')}</span> : null}
     </span>
   );
 }

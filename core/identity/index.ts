@@ -1,5 +1,6 @@
 export { createIdentity } from './create-identity.js';
 export { applyGroups, groupRulesOf, type GroupRules } from './group-rules.js';
+export { offeredProviderShape } from './endpoints/offered-provider-shape.js';
 export { IdentityRecords } from './identity-records.js';
 export { LoginProviders } from './login-providers.js';
 export type { IdentityProvider } from './model.js';

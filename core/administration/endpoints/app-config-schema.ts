@@ -1,4 +1,5 @@
 import type { JoiRoot } from '@quire/registry';
+import { offeredProviderShape } from '../../identity/index.js';
 
 /**
  * The members of app-config with their types (`docs/interface/platform.yml`, app-config). None is required: after an
@@ -36,19 +37,7 @@ export function appConfigSchema(joi: JoiRoot) {
       enableOAuth: flag,
       enableSaml: flag,
       localLoginEnabled: flag.description('Users can log in with a password or passkey (security.loginMethod)'),
-      loginProviders: joi
-        .array()
-        .items(
-          joi
-            .object({
-              id: joi.string().required(),
-              name: joi.string().required(),
-              path: joi.string().required().description('Where a login begins, without the sub-path'),
-            })
-            .label('LoginProvider'),
-        )
-        .required()
-        .description('Users can log in there'),
+      loginProviders: joi.array().items(offeredProviderShape(joi)).required().description('Users can log in there'),
       passwordResetEnabled: flag.description('Users can reset their password by mail (auth/password-reset)'),
       enableEmailInvites: flag.description('Invitations are enabled and mail can be sent'),
       storageEnabled: flag,

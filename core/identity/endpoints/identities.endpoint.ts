@@ -1,6 +1,7 @@
 import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { forUsers, userCodes } from '../../accounts/endpoints/index.js';
 import { linkTicket, siteUrl, type IdentityEndpointDeps } from './identity-deps.js';
+import { offeredProviderShape } from './offered-provider-shape.js';
 
 const shared = { since: '1.6.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;
 
@@ -36,18 +37,7 @@ function list({ identities, providers }: IdentityEndpointDeps): Endpoint {
         joi
           .object({
             identities: joi.array().items(identityBody(joi)).required(),
-            providers: joi
-              .array()
-              .items(
-                joi
-                  .object({
-                    id: joi.string().required(),
-                    name: joi.string().required(),
-                    path: joi.string().required().description('Where a login begins, without the sub-path'),
-                  })
-                  .label('LoginProvider'),
-              )
-              .required(),
+            providers: joi.array().items(offeredProviderShape(joi)).required(),
           })
           .label('LoginIdentities'),
       links: [{ to: 'unlinkIdentity', parameters: { id: '$response.body#/identities/0/id' } }],

@@ -45,7 +45,9 @@ export class SecondFactorPolicy {
     if (wrong !== undefined)
       throw new StartupError('SETTINGS_INVALID', {
         where: shortOrigin(settings.origin('security.secondFactor.requiredForRoles')),
-        detail: `security.secondFactor.requiredForRoles: "${wrong}" is not the name of a role, such as ROLE_ADMIN, nor *`,
+        detail:
+          `security.secondFactor.requiredForRoles: "${wrong}" is not the name of a role, ` +
+          'such as ROLE_ADMIN, nor *',
       });
     const outside = settings.get('security.secondFactor.requiredOutsideNetworks');
     return new SecondFactorPolicy(

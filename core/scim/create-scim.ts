@@ -76,6 +76,8 @@ function subjectProvider(settings: Settings, providers: CreateScimDeps['provider
   const known = providers.clients.map((one) => one.id).join(', ');
   throw new StartupError('SETTINGS_INVALID', {
     where: shortOrigin(settings.origin('scim.externalIdIsSubjectOf')),
-    detail: `scim.externalIdIsSubjectOf: "${id}" is not a provider of security.oauth2 that is set up; known are ${known || 'none'}`,
+    detail:
+      `scim.externalIdIsSubjectOf: "${id}" is not a provider of security.oauth2 ` +
+      `that is set up; known are ${known || 'none'}`,
   });
 }

@@ -40,7 +40,8 @@ function loginData({ settings, login, providers }: PageDataDeps): Endpoint {
     summary: 'Get data of the login page',
     access: { role: 'public' },
     notes:
-      '`providerList` has the providers that are set up (`security.oauth2` and `security.saml2`). `firstTimeSetup` is true until a user ' +
+      '`providerList` has the providers that are set up ' +
+      '(`security.oauth2` and `security.saml2`). `firstTimeSetup` is true until a user ' +
       'has logged in. There are no default credentials.',
     returns: {
       description: 'Data of the page',

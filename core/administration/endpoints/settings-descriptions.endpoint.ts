@@ -12,7 +12,8 @@ export function settingsDescriptions({ admin, settings }: AdminSettingsDeps): En
     tag: 'admin',
     summary: 'Describe all settings',
     notes:
-      'Meaning, type, limits, default and origin of each setting, its value now, and `pending`: the value that it has ' +
+      'Meaning, type, limits, default and origin of each setting, its value now, ' +
+      'and `pending`: the value that it has ' +
       'after a restart, where that differs. Secrets are shown as ********.',
     access: { role: 'admin', area: 'settings', needsLogin: true },
     returns: {

@@ -14,7 +14,8 @@ export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
     tag: 'admin',
     summary: 'List login providers with the addresses to register there',
     notes:
-      'Every provider that has settings of its own, and those that are in use. `settings` is the beginning of the keys ' +
+      'Every provider that has settings of its own, and those that are in use. ' +
+      '`settings` is the beginning of the keys ' +
       'of a provider, whose values `describeSettings` returns; null where they are elsewhere.',
     access: { ...forAdmins, area: 'settings' },
     returns: {

@@ -26,7 +26,8 @@ export function startProviderLogin(deps: IdentityEndpointDeps): Endpoint {
     summary: 'Log in with a provider',
     notes:
       'For browsers. Afterwards the browser is at the path of the cookie quire_redirect_path, else at ' +
-      '/auth/callback, with the session token in the fragment (`#access_token=…`), or with the reason of a refusal in the query ' +
+      '/auth/callback, with the session token in the fragment (`#access_token=…`), ' +
+      'or with the reason of a refusal in the query ' +
       '(`?errorOAuth=…`). Desktop clients (`tauri=1`) come back at /auth/callback/tauri, with their `nonce`.',
     request: { params, query: beginQuery },
     returns: { description: 'The address of the provider', status: 302 },

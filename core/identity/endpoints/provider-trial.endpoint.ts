@@ -46,7 +46,8 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
     path: 'admin/login-providers/trials',
     summary: 'Try the login with a provider',
     notes:
-      'Reads the metadata of the provider, asks it for the page of its login, and says what is wrong. Then open `url` ' +
+      'Reads the metadata of the provider, asks it for the page of its login, ' +
+      'and says what is wrong. Then open `url` ' +
       'in the browser that has sent this call, which has the cookie of the answer, log in, and read the report with ' +
       '`getLoginTrial`. Nobody is logged in, and no account is created or changed. A client secret that is saved is ' +
       'not sent to another address than the saved one.',

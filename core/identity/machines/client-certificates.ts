@@ -138,7 +138,9 @@ function accountsOf(settings: Settings): ReadonlyMap<string, string> {
       if (username.trim() === '')
         throw new StartupError('SETTINGS_INVALID', {
           where: shortOrigin(settings.origin(key)),
-          detail: `${key}: "${entry}" cannot be used; write fingerprint:, dns:, email: or uri:, the value, = and a user name`,
+          detail:
+            `${key}: "${entry}" cannot be used; ` +
+            'write fingerprint:, dns:, email: or uri:, the value, = and a user name',
         });
       return [selector(kind, value.trim()), username.trim()];
     }),

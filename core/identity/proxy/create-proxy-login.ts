@@ -48,7 +48,6 @@ export function createProxyLogin(deps: CreateProxyLoginDeps): ProxyLoginFeature 
       detail: `security.oauth2.provider is "${PROXY_ID}", the name of the login by a proxy; give it another name`,
     });
   const identities = new IdentityRecords(store, clock);
-  login.accounts.onUserChange((userId, what) => (what === 'gone' ? identities.removeAll(userId) : undefined));
   const { accounts } = login;
   const rules = proxyRulesOf(settings);
   const signIn = new SignIn({ accounts, identities, log, rules: () => rules });

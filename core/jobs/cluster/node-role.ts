@@ -37,7 +37,8 @@ export function nodeRole(settings: Settings): NodeRole {
 
 function notShared(settings: Settings, path: string, written: string, single: string): StartupError {
   const detail =
-    `${path} is ${written}, but store.mongodb.url is empty: the store in the base folder belongs to one server, which ` +
+    `${path} is ${written}, but store.mongodb.url is empty: ` +
+    'the store in the base folder belongs to one server, which ' +
     `must do everything. Set store.mongodb.url on every node, or set ${path} to ${single}`;
   return new StartupError('SETTINGS_INVALID', { where: settings.origin(path), detail });
 }

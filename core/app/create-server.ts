@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
 import { loadCatalog, type Catalog, type CatalogOperation } from '@quire/catalog';
 import { tokens, type Endpoint } from '@quire/registry';
@@ -18,7 +17,7 @@ import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
-import { authorReader } from '../operations/runner/index.js';
+import { authorReader, removeScratch } from '../operations/runner/index.js';
 import { createAutomation } from '../automation/create-automation.js';
 import { createRoles, noGrants } from '../roles/create-roles.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
@@ -361,7 +360,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => outbound.close(),
         () => webClient.close(),
         () => store.close(),
-        () => rm(services.scratchRoot, { recursive: true, force: true }),
+        () => removeScratch(services.scratchRoot),
       ],
     },
   });

@@ -9,14 +9,23 @@ import {
   renameSync,
   rmdirSync,
   unlinkSync,
+  type Stats,
 } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, open, readdir, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
 
 const isLinux = process.platform === 'linux';
-/** Path of an open file or folder, which stays the same one whatever happens to its names. */
-const heldPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+
+/** Path of an open file or folder, which stays the same one whatever happens to its names; elsewhere its `path`. */
+export function heldPath(descriptor: number, path: string): string {
+  return isLinux ? `/proc/self/fd/${descriptor}` : path;
+}
+
+/** Opens a folder. Throws if it is a link. */
+export function holdFolder(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
 
 /** Links share the file; where the volume differs, or links are not allowed, it is copied. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
@@ -26,7 +35,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
     const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      await copyFile(isLinux ? heldPath(handle.fd) : from, to, constants.COPYFILE_FICLONE);
+      await copyFile(heldPath(handle.fd, from), to, constants.COPYFILE_FICLONE);
     } finally {
       await handle.close();
     }
@@ -63,7 +72,7 @@ export async function inFolder<T>(root: string, folder: string, act: (held: stri
   if (!isLinux || !`${folder}${sep}`.startsWith(root + sep)) return act(folder);
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    const held = heldPath(handle.fd);
+    const held = heldPath(handle.fd, folder);
     if ((await readlink(held)) !== (await realpath(root)) + folder.slice(root.length))
       throw new DefectError('CONTRACT_BROKEN', { detail: 'a folder of a run was replaced by a link' });
     return await act(held);
@@ -91,11 +100,22 @@ export async function moveFile(from: string, to: string): Promise<void> {
   await mustBeFile(to);
 }
 
+/** Renames a file that must be one, and no link, on the same volume. */
+export function renameFile(from: string, to: string): void {
+  renameSync(from, to);
+  if (lstatSync(to).isFile()) return;
+  removeTree(to);
+  throw notAFile();
+}
+
+const notAFile = (): DefectError =>
+  new DefectError('CONTRACT_BROKEN', { detail: 'a link or folder was found in place of a file' });
+
 /** Looks after the file was placed, so that nobody can exchange it meanwhile. */
 async function mustBeFile(path: string): Promise<void> {
   if ((await lstat(path)).isFile()) return;
   await rm(path, { recursive: true, force: true });
-  throw new DefectError('CONTRACT_BROKEN', { detail: 'a link or folder was found in place of a file' });
+  throw notAFile();
 }
 
 /**
@@ -104,11 +124,16 @@ async function mustBeFile(path: string): Promise<void> {
  */
 export function giveTo(path: string, user: number, except?: string): void {
   unlessGone(() => {
-    const facts = lstatSync(path);
-    if (facts.uid !== user) lchownSync(path, user, user);
-    if (!facts.isDirectory()) return;
+    if (!chownUnless(path, user).isDirectory()) return;
     for (const [name, held] of entriesOf(path)) if (join(path, name) !== except) giveTo(held, user);
   });
+}
+
+/** Gives a file or folder to a user number unless it has it; follows no link. Returns what it is. */
+export function chownUnless(path: string, user: number): Stats {
+  const facts = lstatSync(path);
+  if (facts.uid !== user) lchownSync(path, user, user);
+  return facts;
 }
 
 /**
@@ -123,23 +148,29 @@ export async function letRead(path: string): Promise<void> {
 export function removeTree(path: string): void {
   unlessGone(() => {
     if (!lstatSync(path).isDirectory()) return unlinkSync(path);
-    emptyFolder(path);
+    for (const [, held] of entriesOf(path)) removeTree(held);
     rmdirSync(path);
   });
 }
 
-/** Removes everything in a folder, and follows no link, as `giveTo`. */
-export function emptyFolder(path: string): void {
-  unlessGone(() => {
-    for (const [, held] of entriesOf(path)) removeTree(held);
-  });
+/** Removes all links in a folder. */
+export function removeLinks(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeLinks(join(folder, entry.name));
+    else if (!entry.isFile()) unlinkSync(join(folder, entry.name));
+  }
+}
+
+/** Removes everything in a folder; `held`: a path of it by which no link can lead elsewhere. */
+export function emptyFolder(held: string): void {
+  for (const name of readdirSync(held)) removeTree(join(held, name));
 }
 
 /** The names in a folder, and paths that lead to these entries whatever happens to the folder's own path. */
 function* entriesOf(folder: string): Generator<readonly [name: string, path: string]> {
-  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const descriptor = holdFolder(folder);
   try {
-    const held = isLinux ? heldPath(descriptor) : folder;
+    const held = heldPath(descriptor, folder);
     for (const name of readdirSync(held)) yield [name, join(held, name)];
   } finally {
     closeSync(descriptor);

@@ -1,8 +1,19 @@
-import { constants, lstatSync, mkdirSync, realpathSync, rmSync, type Stats } from 'node:fs';
+import { closeSync, constants, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { copyFile, rmdir } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join, normalize, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
-import { emptyFolder, giveTo, linkOrCopy, move } from './place-files.js';
+import {
+  chownUnless,
+  emptyFolder,
+  giveTo,
+  heldPath,
+  holdFolder,
+  linkOrCopy,
+  move,
+  removeLinks,
+} from './place-files.js';
+import { returnFew } from './return-files.js';
+import { useOnce, type SpareFolders } from './spare-folders.js';
 
 /**
  * Members of a plugin task's input by which files are passed: `path` and `paths` are read, `target` is written,
@@ -10,65 +21,95 @@ import { emptyFolder, giveTo, linkOrCopy, move } from './place-files.js';
  */
 const reading = new Set(['path', 'paths']);
 
+interface Placed {
+  readonly from: string;
+  /** Its path for the worker. */
+  readonly to: string;
+  /** The same, by which no link can lead elsewhere: the worker may replace the folder meanwhile. */
+  readonly held: string;
+  /** A `lent` folder is the worker's own and takes the new files for an empty one of the run. */
+  readonly kind: 'folder' | 'lent' | 'target' | 'input';
+}
+
+export interface TaskPlace {
+  /** New folder inside the worker's own. */
+  readonly root: string;
+  /** Files below it live no longer than a call. */
+  readonly temporary: string;
+  /** The worker's user number if it is not the server's. */
+  readonly uid: number | undefined;
+  /** Folders of this worker, which no other one gets. */
+  readonly spares: SpareFolders;
+  /** Folders of this worker for results; each may have the empty folder `firstFolder` in it. */
+  readonly outputs: SpareFolders;
+}
+
 /**
  * The files of one task in the worker's own folder: folders are moved there, inputs are linked (copied if they are kept
  * beyond the call), and `takeBack` returns folders and results to their places. Links and renames are synchronous:
  * each takes microseconds, and a hop to the thread pool for each would cost a call more than all of them.
  */
 export class TaskFiles {
-  readonly #moved: { readonly from: string; readonly to: string; readonly kind: 'folder' | 'target' | 'input' }[] = [];
+  readonly #placed: Placed[] = [];
   #count = 0;
 
   private constructor(
-    private readonly root: string,
-    private readonly temporary: string,
-    private readonly uid: number | undefined,
+    private readonly place: TaskPlace,
+    /** The open folder. */
+    private readonly descriptor: number,
   ) {}
 
-  /**
-   * `root`: new folder inside the worker's own; `temporary`: files below it live no longer than a call; `uid`: the
-   * worker's user number if it is not the server's.
-   */
-  static create(root: string, temporary: string, uid: number | undefined): TaskFiles {
-    mkdirSync(root, { mode: 0o700 });
-    return new TaskFiles(root, temporary, uid);
+  /** Creates the folder. */
+  static create(place: TaskPlace): TaskFiles {
+    place.spares.make(place.root);
+    return new TaskFiles(place, holdFolder(place.root));
   }
 
   /** Moves a folder in and returns its new path. Repeated calls with one folder return the same. */
   async folder(path: string): Promise<string> {
-    const known = this.#moved.find(({ from }) => from === path);
+    const known = this.#placed.find(({ from }) => from === path);
     if (known !== undefined) return known.to;
-    const to = this.#next();
-    await move(path, to);
-    this.#moved.push({ from: path, to, kind: 'folder' });
+    const { to, held } = this.#next();
+    useOnce(path);
+    await move(path, held);
+    this.#placed.push({ from: path, to, held, kind: 'folder' });
+    return to;
+  }
+
+  /** Lends a folder for the results of a run, which `takeBack` moves to `path`, and returns its path. */
+  async outputs(path: string): Promise<string> {
+    if (!isEmpty(path)) return this.folder(path);
+    const { to, held } = this.#next();
+    this.place.outputs.make(held);
+    this.#placed.push({ from: path, to, held, kind: 'lent' });
     return to;
   }
 
   /** Returns a path in the folder by which an existing file can be read; a missing file keeps its path. */
   async input(path: string): Promise<string> {
-    const inside = this.#moved.find(({ from, kind }) => kind === 'folder' && path.startsWith(from + sep));
-    if (inside !== undefined) return inside.to + path.slice(inside.from.length);
-    const known = this.#moved.find(({ from }) => from === path);
+    const inside = this.#inFolder(path);
+    if (inside !== undefined) return inside;
+    const known = this.#placed.find(({ from }) => from === path);
     if (known !== undefined) return known.to;
-    const to = this.#next();
+    const { to, held } = this.#next();
     try {
       const real = realpathSync.native(path);
-      if (real.startsWith(this.temporary + sep)) await linkOrCopy(real, to);
-      else await copyFile(real, to, constants.COPYFILE_FICLONE);
+      if (real.startsWith(this.place.temporary + sep)) await linkOrCopy(real, held);
+      else await copyFile(real, held, constants.COPYFILE_FICLONE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path;
       throw error;
     }
-    this.#moved.push({ from: path, to, kind: 'input' });
+    this.#placed.push({ from: path, to, held, kind: 'input' });
     return to;
   }
 
   /** Returns a path in the folder for a new file, which `takeBack` moves to `path`. */
   target(path: string): string {
-    const inside = this.#moved.find(({ from, kind }) => kind === 'folder' && path.startsWith(from + sep));
-    if (inside !== undefined) return inside.to + path.slice(inside.from.length);
-    const to = this.#next();
-    this.#moved.push({ from: path, to, kind: 'target' });
+    const inside = this.#inFolder(path);
+    if (inside !== undefined) return inside;
+    const { to, held } = this.#next();
+    this.#placed.push({ from: path, to, held, kind: 'target' });
     return to;
   }
 
@@ -88,15 +129,26 @@ export class TaskFiles {
     return placed;
   }
 
-  /** Gives the worker what was placed, and files that the server wrote since. */
+  /** Gives the worker what was placed. */
   admit(): void {
-    if (this.uid !== undefined) giveTo(this.root, this.uid);
+    const { root, uid } = this.place;
+    if (uid === undefined) return;
+    chownUnless(root, uid);
+    for (const { held, kind } of this.#placed) {
+      if (kind === 'folder') giveTo(held, uid);
+      else if (kind !== 'target') chownUnless(held, uid);
+    }
+  }
+
+  /** Gives the worker files that the server wrote since. */
+  admitNew(): void {
+    if (this.place.uid !== undefined) giveTo(this.place.root, this.place.uid);
   }
 
   /** Returns a JSON value with the original paths in place of those in the worker's folder. */
   original<T>(value: T): T {
     if (typeof value === 'string') {
-      const found = this.#moved.find(({ to }) => value === to || value.startsWith(to + sep));
+      const found = this.#placed.find(({ to }) => value === to || value.startsWith(to + sep));
       return (found === undefined ? value : found.from + value.slice(found.to.length)) as T;
     }
     if (Array.isArray(value)) return value.map((item: unknown) => this.original(item)) as T;
@@ -109,25 +161,64 @@ export class TaskFiles {
    * a file in the worker's folder: a worker that was taken over could name, or link to, any file of the server.
    */
   result(path: string): string {
-    const root = realpathSync.native(this.root);
-    const real = unlessMissing(() => realpathSync.native(path));
-    if (real === undefined || !real.startsWith(root + sep) || real !== root + path.slice(this.root.length))
+    if (!this.#isOwn(path))
       throw new DefectError('CONTRACT_BROKEN', { detail: 'a worker named a result outside its own folder' });
     return this.original(path);
   }
 
   /** Moves folders and written files to their places and removes everything else. */
   async takeBack(): Promise<void> {
-    for (const { from, to, kind } of this.#moved)
-      if (kind === 'folder' || (kind === 'target' && isFile(to))) await move(to, from);
-    emptyFolder(this.root);
+    const { root, spares } = this.place;
+    try {
+      for (const { from, held, kind } of this.#placed) {
+        if (kind === 'lent') await this.#returnFiles(held, from);
+        else if (kind === 'folder' || (kind === 'target' && isFile(held))) await move(held, from);
+      }
+      emptyFolder(heldPath(this.descriptor, root));
+    } finally {
+      closeSync(this.descriptor);
+    }
     // Not waited for: the next task has another folder, and all are removed with the worker's own.
-    void rmdir(this.root).catch(() => rmSync(this.root, { recursive: true, force: true, maxRetries: 3 }));
+    void spares.put(root).catch(() => undefined);
   }
 
-  #next(): string {
-    return join(this.root, String(this.#count++));
+  /** Moves the files of a folder of the worker to an empty one of the run. */
+  async #returnFiles(held: string, to: string): Promise<void> {
+    if (returnFew(held, to)) return this.place.outputs.put(held);
+    useOnce(to);
+    await rmdir(to);
+    await move(held, to);
+    removeLinks(to);
   }
+
+  #isOwn(path: string): boolean {
+    const { root } = this.place;
+    if (normalize(path) !== path) return false;
+    const lent = this.#placed.find(({ to, kind }) => kind === 'lent' && path.startsWith(to + sep));
+    // Links are refused, or removed, when its files are returned.
+    if (lent !== undefined) return isFile(lent.held + path.slice(lent.to.length));
+    const real = unlessMissing(() => realpathSync.native(path));
+    const realRoot = realpathSync.native(root);
+    return real !== undefined && real.startsWith(realRoot + sep) && real === realRoot + path.slice(root.length);
+  }
+
+  /** The path of a file in a folder that was placed. */
+  #inFolder(path: string): string | undefined {
+    const folder = this.#placed.find(
+      ({ from, kind }) => (kind === 'folder' || kind === 'lent') && path.startsWith(from + sep),
+    );
+    return folder === undefined ? undefined : folder.to + path.slice(folder.from.length);
+  }
+
+  #next(): Pick<Placed, 'to' | 'held'> {
+    const name = String(this.#count++);
+    const { root } = this.place;
+    return { to: join(root, name), held: join(heldPath(this.descriptor, root), name) };
+  }
+}
+
+function isEmpty(folder: string): boolean {
+  return unlessMissing(() => readdirSync(folder))?.length === 0;
 }
 
 function isFile(path: string): boolean {

@@ -14,7 +14,7 @@ export {
   type RunRequest,
   type RunResult,
 } from './runner.js';
-export { Scratch, sweepScratch } from './scratch.js';
+export { removeScratch, Scratch, sweepScratch } from './scratch.js';
 export { ResultStamps } from './stamp-results.js';
 export {
   escapePointer,

@@ -153,6 +153,7 @@ function makeContext(
   notes: Notes,
 ): RunContext {
   let count = 0;
+  let folders = 0;
   const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
   const partFiles = (field: string): DocumentFile[] => {
     if (!(operation.parts ?? []).some((part) => part.field === field))
@@ -195,8 +196,9 @@ function makeContext(
     part: (field: string) => partFiles(field)[0],
     parts: partFiles,
     folder: async () => {
-      const path = newPath();
-      await mkdir(path, { mode: 0o700 });
+      const path = join(host.folder, `folder${folders++}`);
+      // A worker has the first one from its last run, empty.
+      await mkdir(path, { recursive: true, mode: 0o700 });
       return path;
     },
     output: async (from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart) => {

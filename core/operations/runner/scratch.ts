@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepSpareFolders, makeFolder, removeSpareFolders } from '../../isolation/index.js';
 import { removeFolder } from './remove-folder.js';
 
 /** A private folder on disk that is removed as a whole, for a request, a job or a run. */
@@ -13,14 +13,20 @@ export class Scratch {
   /** Creates a folder with a random name in `parent`. */
   static async create(parent: string): Promise<Scratch> {
     const root = join(parent, randomUUID());
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    try {
+      makeFolder(root);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      makeFolder(root);
+    }
     return new Scratch(root);
   }
 
   /** Creates a new empty folder inside. */
   async folder(): Promise<string> {
     const path = join(this.root, String(this.#count++));
-    mkdirSync(path, { mode: 0o700 });
+    makeFolder(path);
     return path;
   }
 
@@ -38,12 +44,18 @@ export class Scratch {
 }
 
 /**
- * Removes the folders of a server process that died. Called once before the server listens; no other server uses this
- * folder.
+ * Removes the folders of a server process that died, and keeps folders for further runs from now on. Called once before
+ * the server listens; no other server uses this folder.
  */
 export async function sweepScratch(parent: string): Promise<number> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const left = await readdir(parent);
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })));
+  await keepSpareFolders(parent);
   return left.length;
+}
+
+/** Removes all folders when the server stops. */
+export async function removeScratch(parent: string): Promise<void> {
+  await Promise.all([rm(parent, { recursive: true, force: true }), removeSpareFolders(parent)]);
 }

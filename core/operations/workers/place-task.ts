@@ -9,7 +9,7 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
   switch (task.type) {
     case 'run': {
       // The folder first: inputs in it move with it.
-      const folder = await files.folder(task.folder);
+      const folder = await files.outputs(task.folder);
       const parts: Record<string, readonly WireFile[]> = {};
       for (const [field, list] of Object.entries(task.parts)) parts[field] = await all(list);
       return { ...task, folder, files: await all(task.files), parts };

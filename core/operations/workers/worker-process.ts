@@ -7,12 +7,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
 import { WorkClock } from '../../semaphore/index.js';
-import { firstUserNumber, innermost, killInnermost, TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
+import {
+  firstUserNumber,
+  innermost,
+  killInnermost,
+  SpareFolders,
+  TaskFiles,
+  type WorkerIsolation,
+} from '../../isolation/index.js';
 import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 
 const PAGE_BYTES = 4096;
+/** A worker does one task after another, and the folder of one is emptied while the next begins. */
+const SPARE_FOLDERS = 2;
 const MEMORY_POLL_MS = 100;
 /** Time that a task may work on after it was asked to stop. */
 const GRACE_MS = 1000;
@@ -72,6 +81,8 @@ export class WorkerProcess {
   readonly #marker: string;
   /** Only the worker and the server use this folder. */
   readonly #folder: string;
+  readonly #spares: SpareFolders;
+  readonly #outputs: SpareFolders;
   readonly #uid: number | undefined;
   /** The worker itself, where programs that confine it stand in between. */
   #innermost: number | undefined;
@@ -101,6 +112,8 @@ export class WorkerProcess {
   ) {
     this.#folder = join(settings.markerFolder, `own-${randomUUID()}`);
     mkdirSync(this.#folder, { mode: 0o700 });
+    this.#spares = new SpareFolders(this.#folder, 'task', SPARE_FOLDERS);
+    this.#outputs = new SpareFolders(this.#folder, 'outputs', SPARE_FOLDERS);
     const start = settings.isolation.start({
       folder: this.#folder,
       user: firstUserNumber.workers + settings.slot,
@@ -221,7 +234,13 @@ export class WorkerProcess {
       };
       this.#pending = pending;
       const place = async (): Promise<void> => {
-        files = TaskFiles.create(join(this.#folder, String(id)), this.settings.temporary, this.#uid);
+        files = TaskFiles.create({
+          root: join(this.#folder, String(id)),
+          temporary: this.settings.temporary,
+          uid: this.#uid,
+          spares: this.#spares,
+          outputs: this.#outputs,
+        });
         const placed = await placeTask(task, files);
         files.admit();
         pending.calls = new RunningCalls(options.door?.(placed), this.settings.log);
@@ -285,7 +304,7 @@ export class WorkerProcess {
       pending.within(() =>
         pending.calls.begin(message.call, message.what, (outcome) => {
           // The service may have written files for the worker.
-          pending.files()?.admit();
+          pending.files()?.admitNew();
           this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
         }),
       );

@@ -10,6 +10,7 @@ import {
   setsMetadata,
   type Effect,
 } from '@quire/registry';
+import { makeFolder } from '../../../isolation/index.js';
 import type { Gate } from '../../../semaphore/index.js';
 import { accepts, cleanFileName, fillName, type Runner, type RunResult } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
@@ -81,7 +82,7 @@ export async function runStep(
   calls.times?.begin(call);
   try {
     const folder = calls.newFolder(index);
-    await mkdir(folder, { mode: 0o700 });
+    makeFolder(folder);
     const received = batch[0]?.name ?? 'default';
     const params = step.paramsFor?.(received) ?? step.params;
     const result = await runner.run({

@@ -5,10 +5,13 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
+  writeFileSync,
   type Stats,
 } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, open, readdir, readlink, realpath, rm } from 'node:fs/promises';
@@ -40,6 +43,18 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
       await handle.close();
     }
   }
+}
+
+/** Up to this size reading and writing costs no more than any other way of copying. */
+const SMALL_BYTES = 256 * 1024;
+
+/**
+ * Copies a file. A small one is read and written: copies by the kernel have their blocks allocated at once, which makes
+ * their removal a hundred times slower on ext4 with `discard`.
+ */
+export async function copy(from: string, to: string): Promise<void> {
+  if (statSync(from).size > SMALL_BYTES) return copyFile(from, to, constants.COPYFILE_FICLONE);
+  writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 });
 }
 
 /** Moves a file or folder, also to another volume. Does nothing if the source is gone. */

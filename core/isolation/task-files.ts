@@ -1,9 +1,10 @@
-import { closeSync, constants, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
-import { copyFile, rmdir } from 'node:fs/promises';
+import { closeSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
 import {
   chownUnless,
+  copy,
   emptyFolder,
   giveTo,
   heldPath,
@@ -95,7 +96,7 @@ export class TaskFiles {
     try {
       const real = realpathSync.native(path);
       if (real.startsWith(this.place.temporary + sep)) await linkOrCopy(real, held);
-      else await copyFile(real, held, constants.COPYFILE_FICLONE);
+      else await copy(real, held);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path;
       throw error;

@@ -51,6 +51,17 @@ describe('reading a form', () => {
     expect(Object.getPrototypeOf(fields)).to.equal(null);
   });
 
+  it('writes a large file as a small one, and knows the kind of both', async () => {
+    const large = `%PDF-1.7 ${'x'.repeat(90_000)}`;
+    const { files } = await read(
+      `${part('name="fileInput"; filename="large.pdf"', large)}${part('name="fileInput"; filename="small.pdf"', '%PDF-1.7')}--b--\r\n`,
+    );
+    const [first, second] = files['fileInput'] ?? [];
+    expect([first?.kind, first?.size, second?.kind, second?.size]).to.deep.equal(['pdf', large.length, 'pdf', 8]);
+    expect(readFileSync(first?.path ?? '', 'latin1')).to.equal(large);
+    expect(readFileSync(second?.path ?? '', 'latin1')).to.equal('%PDF-1.7');
+  });
+
   it("writes files under generated names and keeps the client's names as labels", async () => {
     const { files } = await read(
       `${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}` +

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { InputError, OperationalError, sniffKind } from '@quire/registry';
-import { cleanFileName, escapePointer, readHead, type Scratch } from '../../operations/runner/index.js';
+import { cleanFileName, escapePointer, type Scratch } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
+import { UploadFile } from './upload-file.js';
 
 /** Limits of one form. */
 export interface FormLimits {
@@ -69,9 +69,8 @@ class FormReader {
     field: string;
     name: string;
     type: string;
-    path: string;
     done: Promise<void>;
-    out: WriteStream;
+    out: UploadFile;
   }[] = [];
   readonly #started = Date.now();
   #bytes = 0;
@@ -178,7 +177,7 @@ class FormReader {
       return this.#fail(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts }));
     }
     const path = this.scratch.filePath();
-    const out = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const out = new UploadFile(path);
     stream.on('error', (error) => out.destroy(error));
     const { digests } = this;
     const hash = digests === undefined ? undefined : createHash('sha256');
@@ -188,23 +187,23 @@ class FormReader {
     });
     // A full disk must end the upload at once, not only after the client has sent everything.
     done.catch((error: unknown) => this.#fail(error));
-    this.#files.push({ field, name: cleanFileName(name), type, path, done, out });
+    this.#files.push({ field, name: cleanFileName(name), type, done, out });
   }
 
-  async #form(): Promise<Form> {
+  #form(): Form {
     const fields: Record<string, string | readonly string[]> = Object.create(null) as Record<string, string>;
     for (const [name, values] of Object.entries(this.#fields))
       fields[name] = values.length === 1 ? (values[0] ?? '') : values;
     const files: Record<string, WireFile[]> = Object.create(null) as Record<string, WireFile[]>;
-    for (const { field, name, type, path, out } of this.#files) {
+    for (const { field, name, type, out } of this.#files) {
       // Browsers send an empty part without a file name for an empty file input.
-      if (out.bytesWritten === 0 && name === 'default') continue;
-      const kind = sniffKind(await readHead(path), name) ?? 'bin';
+      if (out.size === 0 && name === 'default') continue;
+      const kind = sniffKind(out.head, name) ?? 'bin';
       (files[field] ??= []).push({
         name,
         kind,
-        size: out.bytesWritten,
-        path,
+        size: out.size,
+        path: out.path,
         ...(usefulType(type) ? { mediaType: type.toLowerCase() } : {}),
       });
     }

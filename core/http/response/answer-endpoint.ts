@@ -1,9 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
 import { contentDisposition } from './content-disposition.js';
 import { answerFile, openFile } from './respond.js';
 import { untilClosing } from './until-closing.js';
+
+/** A file that is no larger is read at once: each turn in the thread pool costs more than its bytes. */
+const SMALL_BYTES = 64 * 1024;
 
 /** Sends the answer of an endpoint; `usual` is the status if the answer has none. */
 export async function answerEndpoint(
@@ -11,14 +14,14 @@ export async function answerEndpoint(
   answer: EndpointAnswer,
   usual?: number,
 ): Promise<ResponseObject> {
-  const response = await bodyOf(h, answer);
+  const response = bodyOf(h, answer);
   const status = answer.status ?? usual ?? (response.source === null ? 204 : 200);
   response.code(status);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.header(name, value);
   return response;
 }
 
-async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<ResponseObject> {
+function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): ResponseObject {
   if (answer.json !== undefined) return h.response(JSON.stringify(answer.json)).type('application/json');
   if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
   if (answer.stream !== undefined) {
@@ -30,8 +33,9 @@ async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<Respo
   if (answer.file === undefined) return h.response();
   const { name, mediaType, path, bytes, stream, size, disposition } = answer.file;
   if (path !== undefined) {
-    const { size: found } = await stat(path);
-    return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) }, {}, disposition);
+    const found = statSync(path).size;
+    const body = found <= SMALL_BYTES ? readFileSync(path) : openFile(path, found);
+    return answerFile(h, { name, mediaType, size: found, body }, {}, disposition);
   }
   if (bytes !== undefined)
     return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) }, {}, disposition);

@@ -19,8 +19,17 @@ export interface PdfiumRuntime {
   UTF16ToString(pointer: number, maxBytes?: number): string;
 }
 
-/** Functions called for each letter or path segment; booleans are 0 or 1. */
+/** Functions called for each letter, text object or path segment; booleans are 0 or 1. */
 export type LetterFunction =
+  | 'FPDFPage_GetObject'
+  | 'FPDFPageObj_GetType'
+  | 'FPDFPageObj_GetFillColor'
+  | 'FPDFPageObj_GetMarkedContentID'
+  | 'FPDFTextObj_GetFont'
+  | 'FPDFTextObj_GetTextRenderMode'
+  | 'FPDFText_GetCharAngle'
+  | 'FPDFText_GetFontSize'
+  | 'FPDFText_GetMatrix'
   | 'FPDFText_GetUnicode'
   | 'FPDFText_GetTextObject'
   | 'FPDFText_GetLooseCharBox'

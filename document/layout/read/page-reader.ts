@@ -190,12 +190,13 @@ function eachObject(
   visit: (object: number, type: number, outer: Six) => boolean,
 ): void {
   const { pdfium, at } = scratch;
+  const { wasmExports: engine } = pdfium.pdfium;
   let seen = 0;
   const walk = (count: number, get: (i: number) => number, outer: Six, depth: number): boolean => {
     for (let i = 0; i < count && seen < MAX_OBJECTS; i++, seen++) {
       const object = get(i);
       if (object === 0) continue;
-      const type = pdfium.FPDFPageObj_GetType(object);
+      const type = engine.FPDFPageObj_GetType(object);
       if (type === FORM && depth < MAX_DEPTH) {
         const own = pdfium.FPDFPageObj_GetMatrix(object, at)
           ? ([...scratch.floats.subarray(0, 6)] as unknown as Six)
@@ -213,5 +214,5 @@ function eachObject(
     }
     return true;
   };
-  walk(pdfium.FPDFPage_CountObjects(page), (n) => pdfium.FPDFPage_GetObject(page, n), frame, 0);
+  walk(pdfium.FPDFPage_CountObjects(page), (n) => engine.FPDFPage_GetObject(page, n), frame, 0);
 }

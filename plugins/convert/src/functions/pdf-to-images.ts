@@ -46,9 +46,9 @@ interface PlannedPage extends PixelSize {
 }
 
 /**
- * Renders pages one by one and hands each picture to `emit` in order, with its 1-based number in the selection. Pictures
- * are encoded in other threads while the next pages are rendered; only few pages are in memory. Errors: IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the
- * size, those of opening.
+ * Renders pages one by one and hands each picture to `emit` in order, with its 1-based number in the selection.
+ * Pictures are encoded in other threads while the next pages are rendered; only few pages are in memory. Errors:
+ * IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the size, those of opening.
  */
 export async function pdfToImages(
   bytes: Uint8Array,

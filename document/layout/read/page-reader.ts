@@ -79,6 +79,17 @@ export class PageReader {
     }
   }
 
+  /** True for a page that was changed when it was read, to show its fields and stamps. */
+  hasChanged(index: number): boolean {
+    return this.#links.has(index);
+  }
+
+  /** Takes in a content that another reader has read of the same document, in another thread. */
+  adopt(content: PageContent): PageContent {
+    this.#styles.adopt(content.words);
+    return content;
+  }
+
   /**
    * Runs `fn` with an open page (FPDF_PAGE) and the handle of the image with `Picture.index`; undefined if it does not
    * exist.

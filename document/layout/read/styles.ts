@@ -49,6 +49,16 @@ export class StyleTable {
     });
   }
 
+  /** Makes equal looks of these words one object with those known. */
+  adopt(words: readonly { style: WordStyle }[]): void {
+    const known = new Map<WordStyle, WordStyle>();
+    for (const word of words) {
+      let style = known.get(word.style);
+      if (style === undefined) known.set(word.style, (style = this.#shared(word.style)));
+      word.style = style;
+    }
+  }
+
   #shared(style: WordStyle): WordStyle {
     const key =
       `${style.size} ${style.colour} ` +

@@ -1,9 +1,13 @@
-/** Pages of one turn: each turn costs a message between the threads. */
-const PAGES_PER_TURN = 8;
-/** Pages that a thread may be ahead of what is written: what it has read waits in memory. */
-const MOST_AHEAD = 128;
+/** How pages are shared out. */
+export interface TurnSizes {
+  /** Pages of one turn: each turn costs a message between the threads. */
+  readonly perTurn: number;
+  /** Pages that may be read ahead of what is used: they wait in memory. */
+  readonly ahead: number;
+}
+
 const NEXT = 0;
-const WRITTEN = 1;
+const USED = 1;
 
 /** Gives out the pages of a document to several threads, from the first on, each once. */
 export class PageOrder {
@@ -11,6 +15,7 @@ export class PageOrder {
 
   constructor(
     readonly pages: number,
+    readonly sizes: TurnSizes,
     /** Shared by the threads. */
     readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8),
   ) {
@@ -19,24 +24,30 @@ export class PageOrder {
 
   /** The pages (0-based) that this thread reads next; undefined when all are given out. */
   take(): readonly number[] | undefined {
-    const first = Atomics.add(this.#numbers, NEXT, PAGES_PER_TURN);
+    const { perTurn } = this.sizes;
+    const first = Atomics.add(this.#numbers, NEXT, perTurn);
     if (first >= this.pages) return undefined;
-    return Array.from({ length: Math.min(PAGES_PER_TURN, this.pages - first) }, (_, i) => first + i);
+    return Array.from({ length: Math.min(perTurn, this.pages - first) }, (_, i) => first + i);
   }
 
-  /** Reports that all pages before this one are written. */
-  written(before: number): void {
-    Atomics.store(this.#numbers, WRITTEN, before);
-    Atomics.notify(this.#numbers, WRITTEN);
+  /** True when so many pages are given out that more of them would fill the memory. */
+  isFull(): boolean {
+    return Atomics.load(this.#numbers, NEXT) > Atomics.load(this.#numbers, USED) + this.sizes.ahead;
   }
 
-  /** Stops the thread until this page is among the next that are written. */
+  /** Reports that all pages before this one are used. */
+  used(before: number): void {
+    Atomics.store(this.#numbers, USED, before);
+    Atomics.notify(this.#numbers, USED);
+  }
+
+  /** Stops the thread until this page is among the next that are used. */
   awaitTurn(page: number): void {
-    for (let written = this.#written(); page > written + MOST_AHEAD; written = this.#written())
-      Atomics.wait(this.#numbers, WRITTEN, written);
+    for (let used = this.#used(); page > used + this.sizes.ahead; used = this.#used())
+      Atomics.wait(this.#numbers, USED, used);
   }
 
-  #written(): number {
-    return Atomics.load(this.#numbers, WRITTEN);
+  #used(): number {
+    return Atomics.load(this.#numbers, USED);
   }
 }

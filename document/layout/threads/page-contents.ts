@@ -32,7 +32,12 @@ export class PageContents {
     const second =
       pages < PAGES_WORTH_A_THREAD || path === undefined
         ? undefined
-        : await SecondThread.start<PageContent>(new URL('./content-thread.js', import.meta.url), path, order, own);
+        : await SecondThread.start<PageContent>(
+            new URL('./content-thread-entry.js', import.meta.url),
+            path,
+            order,
+            own,
+          );
     return new PageContents(new SharedReading(order, second, (page) => reader.read(page)), reader);
   }
 

@@ -33,7 +33,7 @@ export async function pageTexts(
     const second =
       pages < PAGES_WORTH_A_THREAD || !('path' in input)
         ? undefined
-        : await SecondThread.start<string>(new URL('./text-thread.js', import.meta.url), input.path, order, {});
+        : await SecondThread.start<string>(new URL('./text-thread-entry.js', import.meta.url), input.path, order, {});
     const texts = new SharedReading(order, second, (page) => plainPageText(document, page));
     try {
       for (let done = 0; done < pages;) {

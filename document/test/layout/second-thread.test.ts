@@ -65,14 +65,14 @@ describe('The second thread', function () {
     const expected = await withPages({ path }, ({ document: opened }) =>
       Array.from({ length: PAGES }, (_, i) => (i === TORN ? undefined : plainPageText(opened, i))),
     );
-    expect(await readAlone<string>('text-thread', {})).to.deep.equal(expected);
+    expect(await readAlone<string>('text-thread-entry', {})).to.deep.equal(expected);
     expect(expected[4]).to.match(/^page 4 line 0\n/);
   });
 
   it('reads contents as the first does, and leaves pages that reading changes to it', async () => {
     await withPages({ path }, async ({ reader, units }) => {
       const own = Array.from({ length: PAGES }, (_, i) => reader.read(i));
-      const found = await readAlone<PageContent>('content-thread', { units });
+      const found = await readAlone<PageContent>('content-thread-entry', { units });
       expect(found).to.deep.equal(own.map((content, i) => (WITH_FIELD.includes(i) ? undefined : content)));
       expect(found[LARGE]?.width).to.equal(600);
       // Looks are compared by identity.
@@ -82,13 +82,13 @@ describe('The second thread', function () {
   });
 
   it('reads nothing of a document in which it counts other pages, or that it cannot open', async () => {
-    expect(await readAlone<string>('text-thread', {}, PAGES + 1)).to.deep.equal([]);
-    expect(await readAlone<string>('text-thread', {}, PAGES, join(folder, 'missing.pdf'))).to.deep.equal([]);
+    expect(await readAlone<string>('text-thread-entry', {}, PAGES + 1)).to.deep.equal([]);
+    expect(await readAlone<string>('text-thread-entry', {}, PAGES, join(folder, 'missing.pdf'))).to.deep.equal([]);
   });
 
   it('does not read far ahead of what is used', async () => {
     const order = new PageOrder(PAGES, { perTurn: 3, ahead: 6 });
-    const thread = (await SecondThread.start<string>(program('text-thread'), path, order, {}))!;
+    const thread = (await SecondThread.start<string>(program('text-thread-entry'), path, order, {}))!;
     while (thread.turns.size < 3) await thread.news();
     const more = await Promise.race([thread.news().then(() => 'more'), new Promise((r) => setTimeout(r, 300, 'none'))]);
     expect([more, [...thread.turns.keys()]]).to.deep.equal(['none', [0, 3, 6]]);

@@ -77,6 +77,7 @@ export async function readTurns<T, D>(
 ): Promise<void> {
   const { path, pages, sizes, memory, module, own } = workerData as ThreadData<D>;
   shareCompiledPdfium(module);
+  // Closed with the thread, however that ends.
   await withDocument(FileSource.open(path), {}, (document) => {
     // Read in another way than by the first thread: its numbers of pages are not ours.
     if (document.reachablePages() !== pages) return;

@@ -3,6 +3,7 @@ export type * from './page-content.js';
 export { PageReader } from './read/page-reader.js';
 export { readOutline } from './whole/outline.js';
 export { plainPageText } from './plain-text.js';
+export { type PageTextsOptions, pageTexts } from './threads/page-texts.js';
 export { blockText } from './whole/join-pages.js';
 export { type Line, lineOf, lineText } from './prose/line.js';
 export { type Piece, piecesOf } from './prose/pieces.js';

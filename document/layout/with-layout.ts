@@ -7,6 +7,7 @@ import type { Para } from './prose/paragraphs.js';
 import { pictureFile } from './read/picture-file.js';
 import { StyleSurvey } from './whole/document-style.js';
 import { HeadingFinder } from './whole/headings.js';
+import { PageContents } from './threads/page-contents.js';
 import { joinPages } from './whole/join-pages.js';
 import { documentLanguage, readOutline } from './whole/outline.js';
 import { type OpenPages, withPages } from './with-pages.js';
@@ -67,26 +68,31 @@ function surveyed(pageCount: number): number[] {
 /** Facts about the whole document, collected before its pages are read. */
 type Whole = { readonly style: ReturnType<StyleSurvey['result']>; readonly headings: HeadingFinder };
 
-async function* layoutPages(
-  { reader, pageCount }: OpenPages,
+async function* layoutPages(open: OpenPages, whole: Whole, options: LayoutOptions): AsyncGenerator<LayoutPage> {
+  const most = Math.min(options.first ?? open.pageCount, open.pageCount);
+  const contents = await PageContents.start(open, most);
+  try {
+    yield* laidOut(contents, open.pageCount, whole, { ...options, first: most });
+  } finally {
+    await contents.stop();
+  }
+}
+
+async function* laidOut(
+  contents: PageContents,
+  pageCount: number,
   whole: Whole,
-  { signal, progress, first = pageCount }: LayoutOptions,
+  { signal, progress, first }: LayoutOptions & { readonly first: number },
 ): AsyncGenerator<LayoutPage> {
-  const most = Math.min(first, pageCount);
   const prepared = new Map<number, PreparedPage>();
   const origins = new WeakMap<Block, Para>();
-  const prepare = (index: number): PreparedPage => {
-    let page = prepared.get(index);
-    if (page === undefined) prepared.set(index, (page = preparePage(reader.read(index))));
-    return page;
-  };
   let held: LayoutPage[] = [];
-  for (let index = 0; index < most; index++) {
+  for (let index = 0; index < first; index++) {
     await breathe(signal);
-    const near = [];
-    for (let other = Math.max(0, index - NEAR); other <= Math.min(pageCount - 1, index + NEAR); other++)
-      if (other !== index) near.push(prepare(other).edges);
-    const page = analysePage(prepare(index), { ...whole, pageCount, near, origins });
+    for (let next = prepared.size === 0 ? 0 : index + NEAR; next <= Math.min(pageCount - 1, index + NEAR); next++)
+      prepared.set(next, preparePage(await contents.at(next)));
+    const near = [...prepared].flatMap(([other, { edges }]) => (other === index ? [] : [edges]));
+    const page = analysePage(prepared.get(index)!, { ...whole, pageCount, near, origins });
     prepared.delete(index - NEAR);
     const last = held.findLastIndex(({ blocks }) => blocks.length > 0);
     if (last < 0) held.push(page);
@@ -95,7 +101,7 @@ async function* layoutPages(
       held[last] = joined.before;
       held.push(joined.after);
     }
-    progress?.(index + 1, most);
+    progress?.(index + 1, first);
     // A page is done when the next one has a block of its own.
     if (held.length > 1 && held.at(-1)!.blocks.length > 0) {
       yield* held.slice(0, -1);

@@ -12,6 +12,10 @@ export interface OpenPages {
   /** Pages that can be read. */
   readonly pageCount: number;
   readonly title: string | undefined;
+  /** User units by page (0-based), where they are not 1. */
+  readonly units: ReadonlyMap<number, number>;
+  /** Its file, if it is in one. */
+  readonly path: string | undefined;
 }
 
 /**
@@ -27,6 +31,8 @@ export async function withPages<T>(input: PdfInput, fn: (pages: OpenPages) => T 
         reader: new PageReader(document, (index) => units.get(index) ?? 1),
         pageCount: document.reachablePages(),
         title,
+        units,
+        path: 'path' in input ? input.path : undefined,
       }),
     );
   });

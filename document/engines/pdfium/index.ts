@@ -1,4 +1,4 @@
-export { type Pdfium, type PdfiumRuntime, loadPdfium } from './runtime.js';
+export { type Pdfium, type PdfiumRuntime, compiledPdfium, loadPdfium, shareCompiledPdfium } from './runtime.js';
 export {
   type ByteSource,
   type OpenOptions,

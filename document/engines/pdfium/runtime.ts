@@ -19,8 +19,17 @@ export interface PdfiumRuntime {
   UTF16ToString(pointer: number, maxBytes?: number): string;
 }
 
-/** Functions called for each letter or path segment; booleans are 0 or 1. */
+/** Functions called for each letter, text object or path segment; booleans are 0 or 1. */
 export type LetterFunction =
+  | 'FPDFPage_GetObject'
+  | 'FPDFPageObj_GetType'
+  | 'FPDFPageObj_GetFillColor'
+  | 'FPDFPageObj_GetMarkedContentID'
+  | 'FPDFTextObj_GetFont'
+  | 'FPDFTextObj_GetTextRenderMode'
+  | 'FPDFText_GetCharAngle'
+  | 'FPDFText_GetFontSize'
+  | 'FPDFText_GetMatrix'
   | 'FPDFText_GetUnicode'
   | 'FPDFText_GetTextObject'
   | 'FPDFText_GetLooseCharBox'
@@ -40,6 +49,7 @@ export type LetterFunction =
 export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: PdfiumRuntime };
 
 let current: Promise<Pdfium> | undefined;
+let compiled: Promise<object> | undefined;
 
 /** The part of the global WebAssembly that is needed here: its types belong to the DOM library. */
 const wasm = (
@@ -70,14 +80,33 @@ export async function dropPdfium(broken: Pdfium): Promise<void> {
   if (current !== undefined && (await current.catch(() => undefined)) === broken) current = undefined;
 }
 
+/**
+ * The compiled PDFium. Threads that are given it (`shareCompiledPdfium`) use the machine code that this thread's work
+ * has optimised, and none of it is twice in memory.
+ */
+export function compiledPdfium(): Promise<object> {
+  compiled ??= compile().catch((error: unknown) => {
+    compiled = undefined;
+    throw error;
+  });
+  return compiled;
+}
+
+/** In a new thread: starts PDFium from what another thread has compiled. */
+export function shareCompiledPdfium(module: object): void {
+  compiled = Promise.resolve(module);
+}
+
+/** Compiled here and not by the library, which would keep the module's four megabytes beside the engine's copy. */
+async function compile(): Promise<object> {
+  const { readFile } = await import('node:fs/promises');
+  return wasm.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+}
+
 async function start(): Promise<Pdfium> {
-  const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
-  // Compiled here and not by the library, which would keep the module's four megabytes beside the engine's copy.
-  const compiled = await wasm.compile(
-    await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')),
-  );
+  const [{ init }, code] = await Promise.all([import('@embedpdf/pdfium'), compiledPdfium()]);
   const instantiateWasm = (imports: object, receive: (instance: object, module: object) => void): object => {
-    void wasm.instantiate(compiled, imports).then((instance) => receive(instance, compiled));
+    void wasm.instantiate(code, imports).then((instance) => receive(instance, code));
     return {};
   };
   const quiet = { instantiateWasm, print: () => undefined, printErr: () => undefined };

@@ -58,8 +58,8 @@ export function around(boxes: Iterable<Box>): Box {
  */
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];
-  if (words.some(({ text }) => hasRightLetters(text)))
-    sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
+  const hasRight = words.some(({ text }) => hasRightLetters(text));
+  if (hasRight) sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
   else sorted.sort((a, b) => a.box.left - b.box.left || order.get(a)! - order.get(b)!);
   const sizes = new Map<number, number>();
   let [letters, bold, mono] = [0, 0, 0];
@@ -82,7 +82,7 @@ export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>)
     box: around(sorted.map(({ box }) => box)),
     baseline: main.baseline,
     size,
-    direction: directionOf(sorted.map(({ text }) => text)),
+    direction: hasRight ? directionOf(sorted.map(({ text }) => text)) : 'ltr',
     bold: bold === letters,
     monospace: mono === letters,
     letters,
@@ -112,9 +112,12 @@ function fromRight(words: readonly Word[]): Word[] {
 
 /** Text of a line in reading order, words separated by spaces. */
 export function lineText(line: Line): string {
+  const { words } = line;
   let text = '';
-  for (const [i, word] of line.words.entries())
-    text += (i > 0 && isParted(line.words[i - 1]!, word) ? ' ' : '') + word.text;
+  for (let i = 0; i < words.length; i++) {
+    if (i > 0 && isParted(words[i - 1]!, words[i]!)) text += ' ';
+    text += words[i]!.text;
+  }
   return text;
 }
 

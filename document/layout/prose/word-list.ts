@@ -7,7 +7,8 @@ export class WordList {
 
   /** Notes a word that stands undivided. */
   add(text: string): void {
-    if (this.#words.size >= MAX_WORDS) return;
+    // Most words are known and in lower case already.
+    if (this.#words.has(text) || this.#words.size >= MAX_WORDS) return;
     const word = WORD.exec(text)?.[1];
     if (word !== undefined && word.length > 1) this.#words.add(word.toLowerCase().replace(/[\u2010\u2011]/g, '-'));
   }

@@ -79,6 +79,17 @@ export class PageReader {
     }
   }
 
+  /** True for a page that was changed when it was read, to show its fields and stamps. */
+  hasChanged(index: number): boolean {
+    return this.#links.has(index);
+  }
+
+  /** Takes in a content that another reader has read of the same document, in another thread. */
+  adopt(content: PageContent): PageContent {
+    this.#styles.adopt(content.words);
+    return content;
+  }
+
   /**
    * Runs `fn` with an open page (FPDF_PAGE) and the handle of the image with `Picture.index`; undefined if it does not
    * exist.
@@ -190,12 +201,13 @@ function eachObject(
   visit: (object: number, type: number, outer: Six) => boolean,
 ): void {
   const { pdfium, at } = scratch;
+  const { wasmExports: engine } = pdfium.pdfium;
   let seen = 0;
   const walk = (count: number, get: (i: number) => number, outer: Six, depth: number): boolean => {
     for (let i = 0; i < count && seen < MAX_OBJECTS; i++, seen++) {
       const object = get(i);
       if (object === 0) continue;
-      const type = pdfium.FPDFPageObj_GetType(object);
+      const type = engine.FPDFPageObj_GetType(object);
       if (type === FORM && depth < MAX_DEPTH) {
         const own = pdfium.FPDFPageObj_GetMatrix(object, at)
           ? ([...scratch.floats.subarray(0, 6)] as unknown as Six)
@@ -213,5 +225,5 @@ function eachObject(
     }
     return true;
   };
-  walk(pdfium.FPDFPage_CountObjects(page), (n) => pdfium.FPDFPage_GetObject(page, n), frame, 0);
+  walk(pdfium.FPDFPage_CountObjects(page), (n) => engine.FPDFPage_GetObject(page, n), frame, 0);
 }

@@ -1,25 +1,29 @@
-import { type Pdfium, withMemory } from '../../engines/pdfium/index.js';
+import { type Pdfium, type PdfiumRuntime, withMemory } from '../../engines/pdfium/index.js';
 
 const SIZE = 4096;
 
 /** Memory of the engine into which it writes its answers; valid inside `withScratch` only. */
 export class Scratch {
   readonly size = SIZE;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #heap: Uint8Array | undefined;
   #floats: Float32Array = new Float32Array(0);
   #doubles: Float64Array = new Float64Array(0);
   #words: Int32Array = new Int32Array(0);
 
+  readonly #runtime: PdfiumRuntime;
+
   constructor(
     readonly pdfium: Pdfium,
     readonly at: number,
-  ) {}
+  ) {
+    this.#runtime = pdfium.pdfium;
+  }
 
-  /** Views are recreated when the heap has grown and moved. */
+  /** Views are recreated when the heap has grown and moved: the engine then has another object for it. */
   #view(): void {
-    const { HEAPU8 } = this.pdfium.pdfium;
-    if (this.#bytes.buffer === HEAPU8.buffer) return;
-    this.#bytes = new Uint8Array(HEAPU8.buffer, this.at, SIZE);
+    const { HEAPU8 } = this.#runtime;
+    if (this.#heap === HEAPU8) return;
+    this.#heap = HEAPU8;
     this.#floats = new Float32Array(HEAPU8.buffer, this.at, SIZE / 4);
     this.#doubles = new Float64Array(HEAPU8.buffer, this.at, SIZE / 8);
     this.#words = new Int32Array(HEAPU8.buffer, this.at, SIZE / 4);

@@ -25,11 +25,12 @@ export class StyleTable {
 
   /** Look of the text of a text object; `letter` is one of its letters. */
   of(scratch: Scratch, text: number, object: number, letter: number, unit: number): WordStyle {
-    const { pdfium, at } = scratch;
-    const font = this.#font(scratch, pdfium.FPDFTextObj_GetFont(object));
-    let size = pdfium.FPDFText_GetFontSize(text, letter);
+    const { at } = scratch;
+    const { wasmExports: engine } = scratch.pdfium.pdfium;
+    const font = this.#font(scratch, engine.FPDFTextObj_GetFont(object));
+    let size = engine.FPDFText_GetFontSize(text, letter);
     let leans = false;
-    if (pdfium.FPDFText_GetMatrix(text, letter, at)) {
+    if (engine.FPDFText_GetMatrix(text, letter, at)) {
       const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
       size *= Math.hypot(c, d);
       // The angle between the letter's sides, away from a right one, with upright letters.
@@ -37,7 +38,7 @@ export class StyleTable {
       leans = across > 0 && (a * c + b * d) / across > LEANS;
     }
     const colour = fillColour(scratch, object);
-    const bold = font.bold || pdfium.FPDFTextObj_GetTextRenderMode(object) === FILL_AND_STROKE;
+    const bold = font.bold || engine.FPDFTextObj_GetTextRenderMode(object) === FILL_AND_STROKE;
     return this.#shared({
       size: Math.round(Math.abs(size) * unit * 10) / 10,
       family: font.family,
@@ -46,6 +47,16 @@ export class StyleTable {
       monospace: font.monospace,
       colour: colour ?? '#000000',
     });
+  }
+
+  /** Makes equal looks of these words one object with those known. */
+  adopt(words: readonly { style: WordStyle }[]): void {
+    const known = new Map<WordStyle, WordStyle>();
+    for (const word of words) {
+      let style = known.get(word.style);
+      if (style === undefined) known.set(word.style, (style = this.#shared(word.style)));
+      word.style = style;
+    }
   }
 
   #shared(style: WordStyle): WordStyle {
@@ -79,8 +90,9 @@ export class StyleTable {
 
 /** Fill colour of a page object as #rrggbb; undefined for one that is transparent altogether. */
 export function fillColour(scratch: Scratch, object: number): string | undefined {
-  const { pdfium, at } = scratch;
-  return pdfium.FPDFPageObj_GetFillColor(object, at, at + 4, at + 8, at + 12) ? hex(scratch.words) : '#000000';
+  const { at } = scratch;
+  const { wasmExports: engine } = scratch.pdfium.pdfium;
+  return engine.FPDFPageObj_GetFillColor(object, at, at + 4, at + 8, at + 12) ? hex(scratch.words) : '#000000';
 }
 
 /** The same of its strokes. */

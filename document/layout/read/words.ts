@@ -25,6 +25,8 @@ interface Look {
 /** A word that is being put together. */
 interface Open extends Look {
   letters: string;
+  /** True while all letters are printable ASCII. */
+  plain: boolean;
   left: number;
   top: number;
   right: number;
@@ -53,6 +55,8 @@ class WordReader {
   readonly #count: number;
   #index = 0;
   #open: Open | undefined;
+  /** One object for the boxes of all letters, of which a page may have a million. */
+  readonly #box = { left: 0, top: 0, right: 0, bottom: 0 };
   #object = 0;
   #look: Look | undefined;
   #spaced = true;
@@ -135,31 +139,33 @@ class WordReader {
     const letter = code > 0x10ffff ? '' : String.fromCodePoint(code);
     if (this.#open === undefined) this.#open = this.#begin(letter, box, look);
     else extend(this.#open, letter, code, box);
+    if (code < 0x20 || code > 0x7e) this.#open.plain = false;
   }
 
-  /** The letter's place on the page as it is shown; undefined where it has none. */
+  /** The letter's place on the page as it is shown, until the next letter; undefined where it has none. */
   #boxOfLetter(): Box | undefined {
     const { scratch } = this;
     if (!this.#exports.FPDFText_GetLooseCharBox(this.text, this.#index, scratch.at)) return undefined;
     const { floats } = scratch;
     const [x1, y1, x2, y2] = [floats[0]!, floats[1]!, floats[2]!, floats[3]!];
-    const [ma, mb, mc, md, me, mf] = this.frame.matrix;
-    const left = Math.min(ma * x1, ma * x2) + Math.min(mc * y1, mc * y2) + me;
-    const right = Math.max(ma * x1, ma * x2) + Math.max(mc * y1, mc * y2) + me;
-    const top = Math.min(mb * x1, mb * x2) + Math.min(md * y1, md * y2) + mf;
-    const bottom = Math.max(mb * x1, mb * x2) + Math.max(md * y1, md * y2) + mf;
-    return right >= left && bottom >= top ? { left, top, right, bottom } : undefined;
+    const { matrix } = this.frame;
+    const [ma, mb, mc, md] = [matrix[0], matrix[1], matrix[2], matrix[3]];
+    const box = this.#box;
+    box.left = Math.min(ma * x1, ma * x2) + Math.min(mc * y1, mc * y2) + matrix[4];
+    box.right = Math.max(ma * x1, ma * x2) + Math.max(mc * y1, mc * y2) + matrix[4];
+    box.top = Math.min(mb * x1, mb * x2) + Math.min(md * y1, md * y2) + matrix[5];
+    box.bottom = Math.max(mb * x1, mb * x2) + Math.max(md * y1, md * y2) + matrix[5];
+    return box.right >= box.left && box.bottom >= box.top ? box : undefined;
   }
 
   #lookOf(object: number): Look {
     if (object !== this.#object || this.#look === undefined) {
-      const { pdfium } = this.scratch;
       this.#object = object;
       this.#look = {
         style: this.styles.of(this.scratch, this.text, object, this.#index, this.frame.unit),
         // PDFium counts clockwise.
-        angle: this.frame.angle(-pdfium.FPDFText_GetCharAngle(this.text, this.#index)),
-        mcid: pdfium.FPDFPageObj_GetMarkedContentID(object),
+        angle: this.frame.angle(-this.#exports.FPDFText_GetCharAngle(this.text, this.#index)),
+        mcid: this.#exports.FPDFPageObj_GetMarkedContentID(object),
       };
     }
     return this.#look;
@@ -195,9 +201,15 @@ class WordReader {
     this.#spaced = this.#startsLine = false;
     return {
       letters,
-      ...box,
+      plain: true,
+      left: box.left,
+      top: box.top,
+      right: box.right,
+      bottom: box.bottom,
       baseline: look.angle === 90 || look.angle === 270 ? x : y,
-      ...look,
+      style: look.style,
+      angle: look.angle,
+      mcid: look.mcid,
       spaced,
       startsLine,
       turned: 0,
@@ -230,39 +242,48 @@ const isRightToLeft = (code: number): boolean => code >= 0x590 && code <= 0x8ff;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 /** Words that are the same and so near (points) are drawn twice: to look bold, or with a shadow. */
 const TWICE = 1.2;
+/** More squares of that size than a page has from top to bottom. */
+const SQUARES = 2 ** 26;
 
 /** Keeps what is on the page, and of what is drawn twice the first. */
 class WordCollector {
   readonly words: Word[] = [];
-  readonly #places = new Set<string>();
+  /** Squares in which a text begins, by angle and text. */
+  readonly #places = new Map<string, Set<number>>();
 
   constructor(readonly frame: PageFrame) {}
 
-  add(
-    { letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned, backwards }: Open,
-    divided: boolean,
-  ): void {
-    const reversed = RIGHT_TO_LEFT.test(letters) ? turned > 0 : backwards > 0;
-    const text = cleanLetters(reversed ? [...letters].reverse().join('') : letters);
+  add(open: Open, divided: boolean): void {
+    const { letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid } = open;
+    const reversed = open.plain || !RIGHT_TO_LEFT.test(letters) ? open.backwards > 0 : open.turned > 0;
+    const logical = reversed ? [...letters].reverse().join('') : letters;
+    const text = open.plain ? logical : cleanLetters(logical);
     const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
-    if (
-      text === '' ||
-      !isSeen(box, this.frame.width, this.frame.height) ||
-      this.#isTwice(`${angle} ${text}`, left, top)
-    )
+    if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(text, angle, left, top))
       return;
     this.words.push({ text, box, baseline, angle, style, spaced, startsLine: startsLine || reversed, divided, mcid });
   }
 
   /** Each word notes the square that it begins in; those around its beginning are looked up. */
-  #isTwice(text: string, left: number, top: number): boolean {
-    const side = 2 * TWICE;
-    const key = (x: number, y: number): string => `${Math.floor(x / side)} ${Math.floor(y / side)} ${text}`;
+  #isTwice(text: string, angle: number, left: number, top: number): boolean {
+    // A text has no line feed.
+    const key = angle === 0 ? text : `${angle}\n${text}`;
+    const places = this.#places.get(key);
+    if (places === undefined) {
+      this.#places.set(key, new Set([squareOf(left, top)]));
+      return false;
+    }
     for (const x of [left - TWICE, left + TWICE])
-      for (const y of [top - TWICE, top + TWICE]) if (this.#places.has(key(x, y))) return true;
-    this.#places.add(key(left, top));
+      for (const y of [top - TWICE, top + TWICE]) if (places.has(squareOf(x, y))) return true;
+    places.add(squareOf(left, top));
     return false;
   }
+}
+
+/** Number of the square of sides of `2 * TWICE` around a point. */
+function squareOf(x: number, y: number): number {
+  const side = 2 * TWICE;
+  return Math.floor(x / side) * SQUARES + Math.floor(y / side);
 }
 
 /** Box of text in a font without metrics, with the height of typical fonts. */

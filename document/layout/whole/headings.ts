@@ -55,6 +55,7 @@ export class HeadingFinder {
 
   /** Smaller than every size level, but with the title of a bookmark: the bookmark's level, below the larger ones. */
   #byBookmark({ para, letters, text, page }: Candidate): Level | undefined {
+    if (this.#titles.size === 0) return undefined;
     const titled = this.#titles
       .get(plain(text))
       ?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);

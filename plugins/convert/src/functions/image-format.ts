@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp';
 import { DocumentError } from '@quire/document';
 import { type ColourMode, coloured } from '@quire/document/images';
 import type { PixelSize } from '@quire/document/engines/rendering';
@@ -57,8 +58,27 @@ export async function encodeImage(
 ): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
   const { width, height, channels, data } = pixels;
-  let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  if (channels === 1) image = image.toColourspace('b-w');
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  return encode(channels === 1 ? image.toColourspace('b-w') : image, format, colour, dpi);
+}
+
+/**
+ * The same for a rendered page, in one go beside the main thread: `rendered` must not change until then. Gives what
+ * `encodeImage` makes of `colourPixels`.
+ */
+export async function encodeRendered(
+  rendered: Uint8Array,
+  { width, height }: PixelSize,
+  format: ImageFormat,
+  colour: ColourMode,
+  dpi: number,
+): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp');
+  const image = sharp(rendered, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha();
+  return encode(coloured(image, colour), format, colour, dpi);
+}
+
+async function encode(image: Sharp, format: ImageFormat, colour: ColourMode, dpi: number): Promise<Uint8Array> {
   switch (format) {
     case 'png':
       return pngDensity(await image.png({ compressionLevel: 6 }).toBuffer(), dpi);

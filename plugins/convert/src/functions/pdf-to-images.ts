@@ -1,8 +1,23 @@
 import { DocumentError } from '@quire/document';
 import type { ColourMode } from '@quire/document/images';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
-import { type PixelSize, guardPixels, pixelSize, renderPage, withRenderable } from '@quire/document/engines/rendering';
-import { type ImageFormat, type Pixels, checkSides, colourPixels, encodeImage, fittingScale } from './image-format.js';
+import {
+  type PixelSize,
+  breathe,
+  guardPixels,
+  pixelSize,
+  renderPage,
+  withRenderable,
+} from '@quire/document/engines/rendering';
+import {
+  type ImageFormat,
+  type Pixels,
+  checkSides,
+  colourPixels,
+  encodeImage,
+  encodeRendered,
+  fittingScale,
+} from './image-format.js';
 import { PngWriter } from './png-writer.js';
 import { TiffWriter } from './tiff-writer.js';
 
@@ -22,15 +37,18 @@ export interface PdfToImagesOptions {
 /** Largest stacked image that is built in memory, in pixels (all formats but png and tiff). */
 const MAX_SHEET_PIXELS = 250_000_000;
 const WHITE = 255;
+/** Pictures that are encoded while the next page is rendered, and the pixels that they may have together. */
+const ENCODED_AT_ONCE = 2;
+const PIXELS_AT_ONCE = 20_000_000;
 
 interface PlannedPage extends PixelSize {
   readonly index: number;
 }
 
 /**
- * Renders pages one by one and hands each picture to `emit` with its 1-based number in the selection; only one page is
- * in memory at a time. Errors: IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the
- * size, those of opening.
+ * Renders pages one by one and hands each picture to `emit` in order, with its 1-based number in the selection.
+ * Pictures are encoded in other threads while the next pages are rendered; only few pages are in memory. Errors:
+ * IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the size, those of opening.
  */
 export async function pdfToImages(
   bytes: Uint8Array,
@@ -40,9 +58,26 @@ export async function pdfToImages(
   await withRenderable(bytes, async (document) => {
     const pages = plan(document, options, (size) => fittingScale(options.format, size));
     for (const page of pages) checkSides(options.format, page);
-    for await (const [i, pixels] of drawn(document, pages, options)) {
-      await emit(i + 1, await encodeImage(pixels, options.format, options.colour, options.dpi));
+    const waiting: EncodedPage[] = [];
+    const emitFirst = async (): Promise<void> => {
+      const first = waiting.shift();
+      if (first === undefined) return;
+      await emit(first.n, await first.image);
+      options.progress?.(first.n, pages.length);
+    };
+    for (const [i, page] of pages.entries()) {
+      const area = page.width * page.height;
+      while (waiting.length > 0 && !fits(waiting, area)) await emitFirst();
+      options.signal?.throwIfAborted();
+      const rendered = renderPage(document, page.index, { ...page, annotations: options.annotations });
+      const image = encodeRendered(rendered, page, options.format, options.colour, options.dpi);
+      // Awaited in its turn; after an error of an earlier page nobody asks for it.
+      image.catch(() => undefined);
+      waiting.push({ n: i + 1, area, image });
+      // Gives the encoder to the other threads before the next page keeps this one busy.
+      await breathe(options.signal);
     }
+    while (waiting.length > 0) await emitFirst();
   });
 }
 
@@ -60,6 +95,18 @@ export async function pdfToImage(bytes: Uint8Array, options: PdfToImagesOptions)
     checkSides(format, sheetSize(fitted));
     return format === 'png' ? pngSheet(document, fitted, options) : sheet(document, fitted, options);
   });
+}
+
+/** A picture that is being encoded. */
+interface EncodedPage {
+  readonly n: number;
+  readonly area: number;
+  readonly image: Promise<Uint8Array>;
+}
+
+function fits(waiting: readonly EncodedPage[], area: number): boolean {
+  const pixels = waiting.reduce((sum, page) => sum + page.area, area);
+  return waiting.length < ENCODED_AT_ONCE && pixels <= PIXELS_AT_ONCE;
 }
 
 function plan(

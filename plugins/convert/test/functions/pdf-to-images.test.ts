@@ -67,6 +67,38 @@ describe('pdfToImages', function () {
     ]);
   });
 
+  it('gives a large page before the small ones behind it, which are encoded sooner', async () => {
+    const document = await PDFDocument.create();
+    for (const side of [3000, 20, 30, 2000, 40]) document.addPage([side, side]);
+    const order: [number, number | undefined][] = [];
+    await pdfToImages(await document.save(), defaults, async (n, image) => {
+      order.push([n, (await sharp(image).metadata()).width]);
+    });
+    expect(order).to.deep.equal([
+      [1, 3000],
+      [2, 20],
+      [3, 30],
+      [4, 2000],
+      [5, 40],
+    ]);
+  });
+
+  it('stops at the picture that cannot be stored and when it is cancelled', async () => {
+    const bytes = await page(20, 20, 6);
+    let stored = 0;
+    const full = await pdfToImages(bytes, defaults, async () => {
+      if (++stored === 2) throw new Error('the disk is full');
+    }).catch((error: unknown) => String(error));
+    expect([full, stored]).to.deep.equal(['Error: the disk is full', 2]);
+    const abort = new AbortController();
+    const taken: number[] = [];
+    const cancelled = await pdfToImages(bytes, { ...defaults, signal: abort.signal }, async (n) => {
+      taken.push(n);
+      abort.abort(new Error('cancelled'));
+    }).catch((error: unknown) => String(error));
+    expect([cancelled, taken]).to.deep.equal(['Error: cancelled', [1]]);
+  });
+
   it('writes one channel for grey, and black and white alone for blackwhite', async () => {
     const [grey] = await images({ colour: 'greyscale', select: () => [2] });
     expect((await sharp(grey).metadata()).channels).to.equal(1);

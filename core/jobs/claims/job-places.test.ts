@@ -64,7 +64,7 @@ describeStores('jobs whose role limits how many run at once', (make, kind) => {
     limits.set('ann', 2);
     const { most, execute } = watched();
     const jobs = await on.open(execute, settings);
-    const ids = [];
+    const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push(await start(jobs, 'ann', `a${i}`));
     for (const id of ids) await completed(jobs, id);
     expect(most.get('ann')).to.equal(2);
@@ -129,7 +129,7 @@ describeStores('jobs whose role limits how many run at once', (make, kind) => {
       await all.opened;
       return { files: [] };
     }, settings);
-    const ids = [];
+    const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push(await start(jobs, 'ann', `a${i}`));
     await until(async () => ((await jobs.get(ids[0] ?? ''))?.status === 'running' ? true : undefined));
     limits.clear();

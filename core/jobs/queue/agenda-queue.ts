@@ -3,7 +3,8 @@ import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
 import { HeldOwners } from './held-owners.js';
-import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue-backend.js';
+import { createQueueBackend, type QueueBackendDeps } from './queue-backend.js';
+import type { RowData } from './row-data.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -94,8 +95,8 @@ export class AgendaQueue {
 
   /**
    * Puts a job in the queue and starts it at once if there is a free place. `order` (ms of the store's time) decides
-   * which job comes first; only nodes that meet the needs take it; jobs without owner have ''. Rejects with STORE_DOWN; the row may still have been
-   * written.
+   * which job comes first; only nodes that meet the needs take it; jobs of nobody have the owner ''. Rejects with
+   * STORE_DOWN; the row may still have been written.
    */
   async add(jobId: string, order: number, needs: Needs = [], owner = ''): Promise<void> {
     const agenda = await this.#ready();

@@ -14,7 +14,7 @@ import type {
 import type { Where } from '@quire/registry';
 import type { Records, Store } from '../../store/index.js';
 import type { HeldOwners } from './held-owners.js';
-import type { RowData } from './queue-backend.js';
+import type { RowData } from './row-data.js';
 
 /** A row of Agenda's queue; dates in ms, everything else in `rest`. */
 interface QueueRow {

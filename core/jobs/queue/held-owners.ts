@@ -18,7 +18,7 @@ export class HeldOwners {
   }
 
   releaseAll(): void {
-    for (const owner of [...this.#timers.keys()]) this.release(owner);
+    for (const owner of this.#timers.keys()) this.release(owner);
   }
 
   has(owner: string | undefined): boolean {

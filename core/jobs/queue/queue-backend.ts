@@ -4,17 +4,7 @@ import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../../store/index.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
 import type { HeldOwners } from './held-owners.js';
-
-/** The data in a queue row. */
-export interface RowData {
-  readonly jobId: string;
-  /** Operations that a node must have; `kind` is a short name for them. Missing in rows of earlier versions. */
-  readonly needs?: Needs;
-  readonly kind?: string;
-  /** Owner of the job, and its turn (ms of the store's time). Missing in rows of earlier versions, and without login. */
-  readonly owner?: string;
-  readonly order?: number;
-}
+import type { RowData } from './row-data.js';
 
 export interface QueueBackendDeps {
   readonly store: Store;

@@ -131,4 +131,23 @@ describe('Limits of a role', () => {
       .to.include('Title of ROLE_DESK')
       .and.include('one job run at once');
   });
+
+  it('refuse jobs beyond those that may wait, and say when to try again', async function () {
+    this.timeout(60_000);
+    const limits = { jobsAtOnce: 1, jobsWaiting: 1 };
+    const { session: narrow } = await userWithRole(server, boss, 'ROLE_NARROW', { ...userRights, limits });
+    const slow = (): Promise<Answer> => call('misc/unruly-slow?async=true', [field('ms', '20000'), file(two)], narrow);
+    const ids: string[] = [];
+    const job = (id = ''): Promise<Answer> => send(`${server.url}${API}/general/job/${id}`, { headers: narrow });
+    ids.push(json<{ jobId: string }>(await slow()).jobId);
+    await until('the first job runs', async () => json<JobAnswer>(await job(ids[0])).status === 'running');
+    ids.push(json<{ jobId: string }>(await slow()).jobId);
+    const refused = await slow();
+    expectProblem(refused, 429, 'QUEUE_FULL');
+    expect(Number(refused.headers['retry-after'])).to.be.greaterThan(0);
+    expect(json<JobAnswer>(await job(ids[1])).status).to.equal('queued');
+    for (const id of ids.reverse())
+      await send(`${server.url}${API}/general/job/${id}`, { method: 'DELETE', headers: narrow });
+    await until('both have ended', async () => json<JobAnswer>(await job(ids[1])).complete);
+  });
 });

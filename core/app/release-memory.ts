@@ -14,7 +14,7 @@ const usualTiming: ReleaseTiming = { lookMs: 1500, quietLooks: 14 };
 /** Share of the time between two looks in which the event loop of an idle server may run. */
 const IDLE_SHARE = 0.05;
 /** What a collection has to be worth, MB. */
-const WORTH_MB = 8;
+const WORTH_MB = 24;
 
 /**
  * Gives memory back that only the start needed, as soon as the server has nothing to do, and again what a load has left

@@ -26,6 +26,7 @@ import { info500 } from './operations/get-info.bench.js';
 import { htmlCss } from './operations/html.bench.js';
 import { idleAutomations } from './server/idle-automations.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
+import { memoryAfterLoad } from './server/memory-after-load.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { isolation } from './server/isolation.bench.js';
 import { metering } from './server/metering.bench.js';
@@ -49,6 +50,7 @@ import { watermark500 } from './operations/watermark.bench.js';
 const benches: readonly Bench[] = [
   start,
   idleMemory,
+  memoryAfterLoad,
   consoleCost,
   coreRotate,
   coreRotateLarge,

@@ -214,6 +214,43 @@ describeStores('Accounts', (makeStore) => {
       expect((await make('late')).username).to.equal('late');
     });
 
+    it('do not count in the free tier if they log in with a provider', async () => {
+      accounts = await open({ cap: { tier: 'free', maxUsers: 0 } });
+      const elsewhere = (name: string, type: 'oauth2' | 'saml2'): Promise<User> =>
+        make(name, { password: null, authenticationType: type });
+      for (let i = 0; i < 4; i++) await make(`user${i}`);
+      expect(await codeOf(make('local'))).to.equal('USER_CAP_REACHED');
+      for (let i = 0; i < 4; i++) await elsewhere(`guest${i}`, i % 2 === 0 ? 'oauth2' : 'saml2');
+      expect(await accounts.users.limit()).to.equal(5);
+      expect(await accounts.users.freeSeats()).to.equal(0);
+      await accounts.users.refuseWhenFull('oauth2');
+      expect(await codeOf(accounts.users.refuseWhenFull())).to.equal('USER_CAP_REACHED');
+      // Nobody gets past the limit with an account that was made for a provider.
+      expect(await codeOf(accounts.administration.setPassword('0', 'guest0', 'correct horse', false))).to.equal(
+        'PASSWORD_INVALID',
+      );
+      const message = await make('local').catch((error: Error) => error.message);
+      expect(message).to.equal(
+        'The licence of this server allows 5 users who log in with a password; those of login providers are not ' +
+          'counted.',
+      );
+    });
+
+    it('that log in with a provider keep seats from another tier without taking those of others', async () => {
+      accounts = await open({ cap: { tier: 'enterprise', maxUsers: 6 } });
+      for (let i = 0; i < 3; i++) await make(`guest${i}`, { password: null, authenticationType: 'oauth2' });
+      accounts = await open({ cap: { tier: 'free', maxUsers: 0 } });
+      const made = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => make(`user${i}`)));
+      expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(4);
+      expect(await accounts.users.freeSeats()).to.equal(0);
+    });
+
+    it('count for a limit that the operator has set, however they log in', async () => {
+      accounts = await open({ cap: { tier: 'team', maxUsers: 2 } });
+      await make('guest', { password: null, authenticationType: 'oauth2' });
+      expect(await codeOf(make('other', { password: null, authenticationType: 'saml2' }))).to.equal('USER_CAP_REACHED');
+    });
+
     it('remain when a limit is set later, and count for it', async () => {
       for (let i = 0; i < 7; i++) await make(`user${i}`);
       accounts = await open({ cap: { tier: 'free', maxUsers: 0 } });

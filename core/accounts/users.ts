@@ -1,7 +1,15 @@
 import { AccessError, InputError, isQuireError, type Clock } from '@quire/registry';
 import { isDuplicateRecord, type Change } from '../store/index.js';
 import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
-import { INTERNAL_ROLE, type NameListener, type Role, type User, type UserListener, type UserWire } from './model.js';
+import {
+  INTERNAL_ROLE,
+  type AuthenticationType,
+  type NameListener,
+  type Role,
+  type User,
+  type UserListener,
+  type UserWire,
+} from './model.js';
 import { checkUsername, nameKey, type KnownRoles, checkRole } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Teams } from './teams.js';
@@ -13,7 +21,10 @@ export interface UserCap {
   readonly maxUsers: number;
 }
 
-/** Users of the free tier, unless there were more when accounts were first stored. */
+/**
+ * Users of the free tier who log in with a password here, unless there were more when accounts were first stored. Those
+ * of login providers are not counted there (ADR 0114).
+ */
 const FREE_USERS = 5;
 /** Accounts that one user may have registered and that no administrator has enabled yet. */
 export const MAX_REGISTRATIONS = 10;
@@ -124,7 +135,7 @@ export class Users {
     const password = given.password === null ? null : checkNewPassword(given.password, username);
     const teamId = given.teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(given.teamId);
     if ((await this.recordByName(username)) !== undefined) throw new InputError('USERNAME_TAKEN');
-    if (given.pendingBy === undefined) await this.#freeSeat();
+    if (given.pendingBy === undefined) await this.#freeSeat(given.authenticationType);
     const passwordHash = password === null ? null : await this.passwords.hash(password);
     return this.#insert({ ...given, username, teamId }, passwordHash);
   }
@@ -150,8 +161,8 @@ export class Users {
   /** Enables an account, and gives it a seat if it was only registered. Throws USER_UNKNOWN or USER_CAP_REACHED. */
   async enable({ id }: User): Promise<void> {
     for (;;) {
-      const { pendingBy = null, seat: had } = await this.record(id);
-      const seat = pendingBy === null ? had : await this.#freeSeat();
+      const { pendingBy = null, seat: had, authenticationType } = await this.record(id);
+      const seat = pendingBy === null ? had : await this.#freeSeat(authenticationType);
       try {
         await this.change(id, { enabled: true, seat, pendingBy: null }, true);
         return;
@@ -266,30 +277,51 @@ export class Users {
     return counts;
   }
 
-  /** Throws USER_CAP_REACHED when no further user can be created. */
-  async refuseWhenFull(): Promise<void> {
-    await this.#freeSeat();
+  /** Throws USER_CAP_REACHED when no further user who logs in like this can be created. */
+  async refuseWhenFull(type: AuthenticationType = 'web'): Promise<void> {
+    await this.#freeSeat(type);
+  }
+
+  /** Returns how many more users who log in with a password can be created; undefined without a limit. */
+  async freeSeats(): Promise<number | undefined> {
+    const limit = await this.limit();
+    return limit === undefined ? undefined : Math.max(0, limit - (await this.#people()));
   }
 
   async #people(): Promise<number> {
-    return (await this.records.users.find()).filter(hasSeat).length;
+    return (await this.records.users.find()).filter((user) => this.#counts(user)).length;
   }
 
-  /** Returns the lowest free seat, or null without a limit. Users from before the limit have no seat but count too. */
-  async #freeSeat(): Promise<number | null> {
+  /** Whether a user counts for the limit. The free tier limits passwords here, not logins elsewhere. */
+  #counts(user: Pick<UserRecord, 'role' | 'pendingBy' | 'authenticationType'>): boolean {
+    return hasSeat(user) && (this.cap.tier !== 'free' || user.authenticationType === 'web');
+  }
+
+  /**
+   * Returns the lowest free seat, or null for users who do not count and without a limit. Users from before the limit
+   * have no seat but count too; a user who does not count may have a seat from another tier, which is left out.
+   */
+  async #freeSeat(type: AuthenticationType = 'web'): Promise<number | null> {
     const limit = await this.limit();
-    if (limit === undefined) return null;
-    const people = (await this.records.users.find()).filter(hasSeat);
+    if (limit === undefined || (this.cap.tier === 'free' && type !== 'web')) return null;
+    const all = await this.records.users.find();
+    const people = all.filter((user) => this.#counts(user));
     const taken = new Set(people.map(({ seat }) => seat));
-    const seats = limit - people.filter(({ seat }) => seat === null).length;
-    for (let seat = 1; people.length < limit && seat <= seats; seat++) if (!taken.has(seat)) return seat;
-    throw new InputError('USER_CAP_REACHED', { limit });
+    const foreign = new Set(all.filter((user) => !this.#counts(user)).map(({ seat }) => seat));
+    let seats = limit - people.filter(({ seat }) => seat === null).length;
+    for (let seat = 1; people.length < limit && seats > 0; seat++) {
+      if (foreign.has(seat)) continue;
+      if (!taken.has(seat)) return seat;
+      seats -= 1;
+    }
+    const who = ' who log in with a password; those of login providers are not counted';
+    throw new InputError('USER_CAP_REACHED', { limit, who: this.cap.tier === 'free' ? who : '' });
   }
 
   async #insert(given: NewUser & { readonly teamId: string }, passwordHash: string | null): Promise<User> {
     const id = await this.records.nextId('user');
     for (;;) {
-      const seat = given.pendingBy === undefined ? await this.#freeSeat() : null;
+      const seat = given.pendingBy === undefined ? await this.#freeSeat(given.authenticationType) : null;
       try {
         return publicUser(await this.records.users.insert(this.#newRecord(id, given, passwordHash, seat)));
       } catch (error) {
@@ -342,6 +374,6 @@ export class Users {
 }
 
 /** Registered accounts that no administrator has enabled, and built-in ones, do not count for the user limit. */
-function hasSeat({ role, pendingBy = null }: UserRecord): boolean {
+function hasSeat({ role, pendingBy = null }: Pick<UserRecord, 'role' | 'pendingBy'>): boolean {
   return role !== INTERNAL_ROLE && pendingBy === null;
 }

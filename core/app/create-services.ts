@@ -13,6 +13,7 @@ import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createIsolation, reportIsolation } from '../isolation/index.js';
+import type { RoleLimits } from '../roles/index.js';
 import { createMcpLogin } from '../mcp/index.js';
 import { createScimLogin } from '../scim/index.js';
 import { createMailer } from '../network/mail/index.js';
@@ -134,11 +135,31 @@ export async function createServices(
 
 const MB = 1024 * 1024;
 
+interface NamedLimit {
+  readonly limit: number;
+  readonly role: string;
+  readonly title: string;
+}
+
 /** What the roles of callers limit outside the guard. */
 function limitsOfRoles(login: LoginServices | undefined) {
-  const limitOf = (principal: Principal, name: 'uploadMb' | 'jobsWaiting'): number | undefined =>
-    principal.via === 'none' ? undefined : (login?.roles.rightsOf(principal).limits[name] ?? undefined);
+  const roleLimitsOf = (principal: Principal): RoleLimits | undefined =>
+    principal.via === 'none' ? undefined : login?.roles.rightsOf(principal).limits;
+  const limitOf = (principal: Principal, name: keyof RoleLimits): number | undefined =>
+    roleLimitsOf(principal)?.[name] ?? undefined;
+  /** The limit with the role that sets it, for messages. */
+  const namedLimitOf = (principal: Principal, name: keyof RoleLimits): NamedLimit | undefined => {
+    const limit = limitOf(principal, name);
+    const [role = ''] = principal.roles ?? [];
+    return limit === undefined ? undefined : { limit, role, title: login?.roles.titleOf(role) ?? role };
+  };
   return {
+    roleLimitsOf,
+    pageLimitOf: (principal: Principal): NamedLimit | undefined => namedLimitOf(principal, 'pagesPerDocument'),
+    atOnce: {
+      inUse: (): boolean => login?.roles.list().some(({ rights }) => rights.limits.jobsAtOnce !== null) === true,
+      of: (principal: Principal): NamedLimit | undefined => namedLimitOf(principal, 'jobsAtOnce'),
+    },
     mayReadStored: (principal: Principal): boolean => login?.roles.rightsOf(principal).storage !== 'none',
     mostBytesOf: (principal: Principal): number | undefined => {
       const most = limitOf(principal, 'uploadMb');

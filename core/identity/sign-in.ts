@@ -75,7 +75,7 @@ export class SignIn {
       const { username } = found;
       await refuseToCreate(username, async () => {
         checkUsername(username);
-        await accounts.users.refuseWhenFull();
+        await accounts.users.refuseWhenFull(this.#rulesOf(identity).type);
       });
       return {
         outcome: 'creates',

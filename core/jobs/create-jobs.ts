@@ -28,6 +28,8 @@ export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume' | 'rechec
   ownerOf(principal: Principal): string;
   /** Most jobs of a caller that may wait, as the role says. */
   mostWaitingOf(caller: Principal): number | undefined;
+  /** How many jobs of a caller may run at once, as the roles say. */
+  readonly atOnce: JobSettings['atOnce'];
   accepting(): boolean;
   /** Called with the final record of every job that has ended. */
   jobEnded(record: JobRecord): void;
@@ -103,6 +105,7 @@ function openJobService(deps: CreateJobsDeps): JobService {
       cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'),
       ...limits,
       mostWaitingOf: deps.mostWaitingOf,
+      ...(deps.atOnce === undefined ? {} : { atOnce: deps.atOnce }),
     },
     cluster: cluster.jobs,
     admit: () => disk.admit(),

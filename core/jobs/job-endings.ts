@@ -28,6 +28,7 @@ function endingFields({ clock, steady, settings }: JobContext): Fields {
     secret: null,
     inputs: [],
     claimId: null,
+    place: null,
     heartbeatAtMs: null,
     queuePosition: null,
   };

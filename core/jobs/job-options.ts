@@ -7,6 +7,13 @@ import { JobChanges } from './job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
 
+/** How many jobs of a caller may run at once, and the role that says so. */
+export interface AtOnceLimit {
+  readonly limit: number;
+  readonly role: string;
+  readonly title: string;
+}
+
 /** Settings of the job service. */
 export interface JobSettings {
   /** How long a finished job and its files are kept (`jobs.resultExpiryMinutes`). */
@@ -23,6 +30,12 @@ export interface JobSettings {
   readonly maxQueuedPerOwner?: number;
   /** Most jobs of this caller that may wait, as the role says; undefined: no such limit. */
   readonly mostWaitingOf?: (caller: Principal) => number | undefined;
+  /** Most jobs of one owner that run at once, on all nodes together, as the caller's role says. */
+  readonly atOnce?: {
+    /** True if any role has such a limit: a job costs one look-up more then. */
+    inUse(): boolean;
+    of(caller: Principal): AtOnceLimit | undefined;
+  };
   /** How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); default 15 minutes. */
   readonly waitForNodeMs?: number;
   /** How often a job is started before it fails; default 2. */
@@ -111,6 +124,7 @@ export function openContext(options: JobServiceOptions): JobContext {
   return {
     jobs: store.records<JobRecord>('jobs', {
       keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+      unique: ['place'],
     }),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),

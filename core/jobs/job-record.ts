@@ -103,6 +103,11 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
    * earlier versions, which the store reads as null.
    */
   readonly claimId: string | null;
+  /**
+   * One of the places that the role of its caller allows, while it runs: no two jobs have the same. Null or missing
+   * otherwise.
+   */
+  readonly place?: string | null;
   /** The claim's id in records of earlier versions: null stops a run of such a version from writing. */
   readonly attempt?: null;
   /** How often it went back to the queue through no fault of its own. */

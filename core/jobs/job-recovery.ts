@@ -20,11 +20,11 @@ export async function recoverOwned(context: JobContext, queue: AgendaQueue, star
       again += 1;
       await context.jobs.update(
         record.id,
-        { set: { status: 'queued', claimId: null, heartbeatAtMs: null, progress: 0, step: null } },
+        { set: { status: 'queued', claimId: null, place: null, heartbeatAtMs: null, progress: 0, step: null } },
         { complete: false },
       );
     }
-    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
+    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs, record.owner);
   }
   if (again > 0) context.log.warn({ jobs: again }, 'unfinished jobs of the previous process are queued again');
   await sweepOrphans(context, startedAt);
@@ -44,7 +44,7 @@ export async function recoverShared(context: JobContext, queue: AgendaQueue, run
     if (live.has(record.id) || runner.isRunning(record.id)) continue;
     const lastSign = record.status === 'running' ? (record.heartbeatAtMs ?? 0) : record.createdAtMs;
     if (lastSign > before) continue;
-    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
+    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs, record.owner);
     context.log.warn({ jobId: record.id }, 'a job that was missing in the queue was queued again');
   }
   const unfinished = new Set((await context.jobs.find({ complete: false })).map((record) => record.id));

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
 import { WorkClock } from '../semaphore/index.js';
 import type { Turn } from './queue/agenda-queue.js';
-import { dropResults, dropUploads, failureFields, keepOutcome, stoppedTooOften } from './job-endings.js';
+import { JobClaims } from './claims/job-claims.js';
+import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
-import { noNode } from './job-waiting.js';
 import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
 import type { JobFacts } from './job-facts.js';
 import type { JobContext } from './job-options.js';
+import type { JobPlaces } from './claims/job-places.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
 import { jobWork } from './job-secret.js';
@@ -38,6 +38,7 @@ export interface RunnerOptions {
   readonly temporaryFolder: string | undefined;
   /** True if other servers share the store: a running job may belong to one of them. */
   readonly shared: boolean;
+  readonly places: JobPlaces;
   /** Returns the needs that this node does not meet. */
   unmetHere(needs: Needs): Needs;
 }
@@ -55,12 +56,14 @@ export class JobRunner {
   readonly #runs = new Map<string, Run>();
   /** Uploads that are being deleted. */
   readonly #drops = new Set<Promise<void>>();
+  readonly #claims: JobClaims;
   #draining = false;
   #polling: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#context = options.context;
+    this.#claims = new JobClaims({ ...options, ended: (before, written) => this.#ended(before, written) });
   }
 
   /** Number of jobs that run in this process. */
@@ -104,7 +107,7 @@ export class JobRunner {
     const mine = this.#runs.get(jobId);
     if (mine) return mine.done;
     if (this.#draining) return turn.again(0);
-    const claimed = await this.#claim(jobId, turn);
+    const claimed = await this.#claims.claim(jobId, turn);
     if (!claimed) return;
     this.#context.changes.notifyAll();
     let end = (): void => undefined;
@@ -146,83 +149,6 @@ export class JobRunner {
       this.abort(id);
       await this.#context.cancels.delete(id);
     }
-  }
-
-  async #claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
-    // Nearly every job is new; trying this first saves a query on a shared store.
-    const fresh = turn.needsMet
-      ? await this.#start(jobId, { claimId: null, status: 'queued', complete: false, attempts: 0 })
-      : undefined;
-    return fresh ?? this.#claimKnown(jobId, turn);
-  }
-
-  async #start(jobId: string, unchanged: Partial<JobRecord>): Promise<JobRecord | undefined> {
-    const now = this.#context.steady.now();
-    return this.#context.jobs.update(
-      jobId,
-      {
-        set: {
-          status: 'running',
-          claimId: randomUUID(),
-          attempt: null,
-          notes: [],
-          strandedAtMs: null,
-          startedAtMs: now,
-          heartbeatAtMs: now,
-          progress: 0,
-          step: null,
-          facts: null,
-        },
-        inc: { attempts: 1 },
-      },
-      unchanged,
-    );
-  }
-
-  async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
-    const { jobs, steady, timing, attempts, changes, log } = this.#context;
-    const record = await jobs.get(jobId);
-    if (!record || record.complete) return undefined;
-    if (
-      record.status === 'running' &&
-      this.#options.shared &&
-      steady.now() - (record.heartbeatAtMs ?? 0) < timing.lockLifetimeMs
-    ) {
-      // Its server is running, or has been silent for less than the lifetime of a lock. Look again when the lock has
-      // expired.
-      turn.again(timing.lockLifetimeMs - (steady.now() - (record.heartbeatAtMs ?? 0)) + 50);
-      return undefined;
-    }
-    const unchanged = { claimId: record.claimId ?? null, status: record.status, complete: false };
-    if (record.attempts >= attempts) {
-      const text =
-        `The server stopped while it was running this job (${record.attempts} times), so the job is not tried ` +
-        'again.';
-      log.warn({ jobId, attempts: record.attempts }, 'a job failed after too many starts');
-      this.#ended(
-        record,
-        await jobs.update(
-          jobId,
-          { set: failureFields(this.#context, stoppedTooOften(record.attempts), text) },
-          unchanged,
-        ),
-      );
-      changes.notify(jobId);
-      return undefined;
-    }
-    const missing = this.#options.unmetHere(record.needs ?? []);
-    if (missing.length > 0) {
-      // In a cluster it waits for a suitable node; on a single server there is no other.
-      if (this.#options.shared) turn.again(timing.pollMs);
-      else
-        this.#ended(
-          record,
-          await jobs.update(jobId, { set: failureFields(this.#context, noNode(missing)) }, unchanged),
-        );
-      changes.notify(jobId);
-      return undefined;
-    }
-    return this.#start(jobId, unchanged);
   }
 
   async #work(record: JobRecord, run: Run, turn: Turn): Promise<void> {
@@ -309,7 +235,7 @@ export class JobRunner {
         record.attempts < attempts)
     ) {
       const back = {
-        set: { status: 'queued', claimId: null, heartbeatAtMs: null, progress: 0, step: null },
+        set: { status: 'queued', claimId: null, place: null, heartbeatAtMs: null, progress: 0, step: null },
         inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 },
       } as const;
       if (await this.#patiently(() => jobs.update(record.id, back, fence)))

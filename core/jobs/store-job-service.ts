@@ -11,6 +11,7 @@ import { openContext, type JobContext, type JobServiceOptions } from './job-opti
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
 import { toWire, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
+import { JobPlaces } from './claims/job-places.js';
 import { recoverOwned } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import type { JobRequest, JobService, OpenResultFile } from './job-service.js';
@@ -50,6 +51,7 @@ class StoreJobService implements JobService {
   readonly #runner: JobRunner;
   readonly #counts: QueueCounts;
   readonly #upkeep: JobUpkeep;
+  readonly #places: JobPlaces;
   readonly #shared: boolean;
   readonly #startedAt = new Date();
   readonly callbacks: JobCallbacks;
@@ -78,8 +80,10 @@ class StoreJobService implements JobService {
       settings.concurrency,
       this.#context.timing,
     );
+    this.#places = new JobPlaces(this.#context, unmetHere);
     this.#runner = new JobRunner({
       context: this.#context,
+      places: this.#places,
       execute: options.execute,
       secretKey: options.secretKey,
       temporaryFolder: options.temporaryFolder,
@@ -118,7 +122,7 @@ class StoreJobService implements JobService {
         this.#options,
       );
       await this.#context.jobs.insert(record);
-      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs);
+      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs, record.owner);
       this.#accepted += 1;
       this.#counts.joined();
       return { jobId: record.jobId };
@@ -163,7 +167,10 @@ class StoreJobService implements JobService {
 
   async get(jobId: string): Promise<JobRecord | undefined> {
     const record = await this.#context.jobs.get(jobId);
-    if (record?.status === 'queued') return { ...record, queuePosition: await this.#counts.place(record) };
+    if (record?.status === 'queued') {
+      const [queuePosition, notes] = await Promise.all([this.#counts.place(record), this.#places.notesOf(record)]);
+      return { ...record, queuePosition, notes };
+    }
     this.#counts.left(jobId);
     return record;
   }

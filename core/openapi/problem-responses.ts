@@ -82,6 +82,8 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
   INPUT_TEXT_TOO_LONG: { found: 200 },
   INPUT_MEDIA_TYPE: { found: 'text/plain', allowed: 'multipart/form-data' },
   INPUT_TOO_MANY_PAGES: { found: 200 },
+  USER_CAP_REACHED: { limit: 5, who: ' who log in with a password; those of login providers are not counted' },
+  ROLE_PAGES_EXCEEDED: { file: 'report.pdf', found: 200, role: 'ROLE_FRONT_DESK', title: 'Front desk' },
   INPUT_INVALID: { detail: '"count" must be a number' },
   INPUT_MALFORMED: { detail: 'it is not JSON' },
   WATCHED_FOLDER_UNKNOWN: { id: '3f9a1c7be2d84056a1b2c3d4' },

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
 import { limitsOf, workerSettings } from './limits.js';
 import { PipelineService, type FindSaved, type FindStepFile } from './pipelines/index.js';
-import { hostDocuments, ResultStamps, Runner } from './runner/index.js';
+import { hostDocuments, ResultStamps, Runner, type RunnerDeps } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
 
 export interface CreateOperationsDeps {
@@ -22,6 +22,8 @@ export interface CreateOperationsDeps {
   /** Present if other servers share the store. */
   readonly leases: Leases | undefined;
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
+  /** What the role of a caller says about pages. */
+  pageLimitOf: RunnerDeps['pageLimitOf'];
   /** Finds saved pipelines that are steps of others. */
   readonly findSaved: FindSaved;
   /** Finds stored files that steps name. */
@@ -40,6 +42,7 @@ export function createOperations({
   log,
   leases,
   serviceOf,
+  pageLimitOf,
   findSaved,
   findFile,
 }: CreateOperationsDeps): { readonly runner: Runner; readonly pipelines: PipelineService } {
@@ -62,6 +65,7 @@ export function createOperations({
             leases.place(`operation ${path}`, places, signal),
         }),
     limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
+    pageLimitOf,
     serviceOf,
     record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
   });

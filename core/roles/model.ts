@@ -7,13 +7,25 @@ export interface RoleLimits {
   readonly webCallsPerDay: number | null;
   /** Most megabytes in one request. */
   readonly uploadMb: number | null;
-  /** Most jobs that wait at once. */
+  /** Most pages of one document that a tool is given. */
+  readonly pagesPerDocument: number | null;
+  /** Most jobs that run at once; further ones wait. */
+  readonly jobsAtOnce: number | null;
+  /** Most jobs that wait at once; further ones are refused. */
   readonly jobsWaiting: number | null;
   /** Most megabytes of stored files. */
   readonly storageMb: number | null;
 }
 
-export const limitNames = ['apiCallsPerDay', 'webCallsPerDay', 'uploadMb', 'jobsWaiting', 'storageMb'] as const;
+export const limitNames = [
+  'apiCallsPerDay',
+  'webCallsPerDay',
+  'uploadMb',
+  'pagesPerDocument',
+  'jobsAtOnce',
+  'jobsWaiting',
+  'storageMb',
+] as const satisfies readonly (keyof RoleLimits)[];
 
 /** Use of stored files, from least to most. */
 export const storageUses = ['none', 'read', 'use'] as const;
@@ -74,6 +86,8 @@ export const unlimited: RoleLimits = {
   apiCallsPerDay: null,
   webCallsPerDay: null,
   uploadMb: null,
+  pagesPerDocument: null,
+  jobsAtOnce: null,
   jobsWaiting: null,
   storageMb: null,
 };

@@ -2,7 +2,7 @@ import { isQuireError, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records } from '../store/index.js';
 import { RightsTable } from './effective-rights.js';
 import type { GrantRecord } from './grants.js';
-import { builtInRoles, type Rights, type Role, type RoleRecord } from './model.js';
+import { builtInRoles, unlimited, type Rights, type Role, type RoleRecord } from './model.js';
 
 /** Counts the changes of roles and grants, so that other servers need to read no more than this to find out. */
 interface RevisionRecord extends Identified {
@@ -113,7 +113,8 @@ function rolesOf(records: readonly RoleRecord[], rateLimit: boolean): Role[] {
   return [...own, ...others.sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
-function roleOf({ id, title, description, version, rights, changedAt, changedBy }: RoleRecord): Role {
+function roleOf({ id, title, description, version, rights: stored, changedAt, changedBy }: RoleRecord): Role {
+  const rights = JSON.parse(stored) as Rights;
   return {
     name: id,
     title,
@@ -121,7 +122,8 @@ function roleOf({ id, title, description, version, rights, changedAt, changedBy 
     builtIn: false,
     fixed: false,
     version,
-    rights: JSON.parse(rights) as Rights,
+    // A role of an earlier version lacks the limits that came later.
+    rights: { ...rights, limits: { ...unlimited, ...rights.limits } },
     changedAt,
     changedBy,
   };

@@ -1,6 +1,7 @@
 import { defineEndpoint, effectsOf, type Endpoint, type Principal } from '@quire/registry';
 import { endpointKey, type AvailabilityTable, type Guard } from '../../access/index.js';
 import { installHint } from '../index.js';
+import type { RoleLimits } from '../../roles/index.js';
 import { sizeToBytes, type Settings } from '../../settings/index.js';
 import { capabilitiesSchema } from './capabilities-schema.js';
 import type { AdministrationServices } from '../administration-services.js';
@@ -12,6 +13,8 @@ export interface CapabilitiesDeps {
   availability(): AvailabilityTable;
   catalog(): Catalog;
   readonly guard: Pick<Guard, 'lack'>;
+  /** The limits of a caller's role; undefined while login is off. */
+  roleLimitsOf(caller: Principal): RoleLimits | undefined;
   readonly pool: WorkerPool;
   readonly settings: Settings;
   readonly version: string;
@@ -32,7 +35,8 @@ export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
       notes:
         'Operations, engines, programs and limits, including programs that are missing. The first call starts ' +
         "reading the programs' versions in the background; they are null until `programsComplete`. Operations that " +
-        "the caller's role does not include are not enabled, with the reason `ROLE`.",
+        "the caller's role does not include are not enabled, with the reason `ROLE`, and `limits` are those of the " +
+        'caller.',
       returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
       errors: ['KEY_INVALID'],
       handle: async ({ principal }) => {
@@ -47,19 +51,21 @@ export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
 
 type Body = ReturnType<typeof describe>;
 
-/** The same for everybody, but for operations that the role of the caller does not include. */
-function forCaller({ guard, catalog }: CapabilitiesDeps, body: Body, caller: Principal): object {
+/** The same for everybody, but for operations that the role of the caller does not include, and its limits. */
+function forCaller(deps: CapabilitiesDeps, { limits: general, ...body }: Body, caller: Principal): object {
+  const { guard, catalog } = deps;
+  const limits = { ...general, ...limitsOfRole(deps.roleLimitsOf(caller), general) };
   const lacked = new Set(
     [...catalog().operations.values()]
       .map(({ operation: { access, path } }) => ({ access, path: `/api/v1/${path}` }))
       .filter(({ access, path }) => guard.lack(access, caller, { method: 'POST', path }) !== undefined)
       .map(({ path }) => path),
   );
-  if (lacked.size === 0) return body;
+  if (lacked.size === 0) return { ...body, limits };
   const operations = body.operations.map((one) =>
     lacked.has(one.path) ? { ...one, enabled: false, reason: 'ROLE' } : one,
   );
-  return { ...body, operations };
+  return { ...body, limits, operations };
 }
 
 function describe(deps: CapabilitiesDeps, programs: ReturnType<CapabilitiesDeps['admin']['programFacts']['list']>) {
@@ -115,8 +121,23 @@ function describe(deps: CapabilitiesDeps, programs: ReturnType<CapabilitiesDeps[
   };
 }
 
+/** The limits of the caller's role, where they are lower than the server's or the server has none. */
+function limitsOfRole(
+  role: RoleLimits | undefined,
+  { maxPages, maxUploadBytes }: Body['limits'],
+): Partial<Record<string, number | null>> {
+  if (role === undefined) return {};
+  const { pagesPerDocument, uploadMb, jobsAtOnce, jobsWaiting } = role;
+  return {
+    maxPages: Math.min(maxPages, pagesPerDocument ?? Infinity),
+    maxUploadBytes: uploadMb === null ? maxUploadBytes : Math.min(maxUploadBytes ?? Infinity, uploadMb * 1024 * 1024),
+    jobsAtOnce,
+    jobsWaiting,
+  };
+}
+
 /** Returns sizes in bytes and times in seconds. */
-function limits({ settings, pool }: CapabilitiesDeps): object {
+function limits({ settings, pool }: CapabilitiesDeps) {
   const { size, queueLength } = { size: pool.stats().size, queueLength: pool.queueLength };
   return {
     maxUploadBytes: sizeToBytes(settings.get('system.fileUploadLimit') || '2000MB') ?? null,

@@ -120,7 +120,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
               disabledUsers: count(joi),
               teams: joi.array().items(teamShape(joi)).required(),
               maxAllowedUsers: count(joi).allow(null).description('Null if there is no limit'),
-              availableSlots: count(joi).allow(null),
+              availableSlots: count(joi).allow(null).description('For users who log in with a password'),
               premiumEnabled: flag(joi),
               license: joi
                 .string()
@@ -134,8 +134,10 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       handle: async ({ principal }) => {
         const all = await everybody();
         const { people, names } = all;
-        const [limit, tier, active] = [
-          (await accountsOf(deps).users.limit()) ?? null,
+        const { users } = accountsOf(deps);
+        const [limit, free, tier, active] = [
+          (await users.limit()) ?? null,
+          (await users.freeSeats()) ?? null,
           settings.get('licence.tier'),
           people.filter(({ enabled }) => enabled).length,
         ];
@@ -148,7 +150,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
             disabledUsers: people.length - active,
             teams: teamList(names),
             maxAllowedUsers: limit,
-            availableSlots: limit === null ? null : Math.max(0, limit - people.length),
+            availableSlots: free,
             premiumEnabled: tier !== 'free',
             license: licenceNames[tier],
             mailEnabled: mailer.usable,

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
-import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue-backend.js';
+import { HeldOwners } from './held-owners.js';
+import { createQueueBackend, type QueueBackendDeps } from './queue-backend.js';
+import type { RowData } from './row-data.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -12,6 +14,11 @@ export interface Turn {
   touch(): Promise<void>;
   /** Puts the job back when this turn ends, to run again after the delay. */
   again(delayMs: number): void;
+  /**
+   * Puts the job back where it was, and takes no job of its owner for this time, or until another turn of the owner
+   * ends on this node.
+   */
+  hold(delayMs: number): void;
 }
 
 /** Intervals of the queue. Tests shorten them. */
@@ -51,6 +58,7 @@ export class AgendaQueue {
   readonly #concurrency: number;
   readonly #timing: QueueTiming;
   readonly #turns = new Set<Promise<void>>();
+  readonly #held = new HeldOwners();
   /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
   #work: Work | undefined;
@@ -64,7 +72,7 @@ export class AgendaQueue {
   #warnedAt = -Infinity;
 
   constructor(deps: QueueBackendDeps, concurrency: number, timing: QueueTiming) {
-    this.#deps = deps;
+    this.#deps = { ...deps, held: this.#held };
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
   }
@@ -87,13 +95,18 @@ export class AgendaQueue {
 
   /**
    * Puts a job in the queue and starts it at once if there is a free place. `order` (ms of the store's time) decides
-   * which job comes first; only nodes that meet the needs take it. Rejects with STORE_DOWN; the row may still have been
-   * written.
+   * which job comes first; only nodes that meet the needs take it; jobs of nobody have the owner ''. Rejects with
+   * STORE_DOWN; the row may still have been written.
    */
-  async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
+  async add(jobId: string, order: number, needs: Needs = [], owner = ''): Promise<void> {
     const agenda = await this.#ready();
     if (!agenda) return;
-    const data: RowData = { jobId, needs, ...(needs.length > 0 ? { kind: digestOf(needs) } : {}) };
+    const data: RowData = {
+      jobId,
+      needs,
+      ...(needs.length > 0 ? { kind: digestOf(needs) } : {}),
+      ...(owner === '' ? {} : { owner, order }),
+    };
     await withStoreErrors(() =>
       agenda
         .create(jobName, data)
@@ -130,6 +143,7 @@ export class AgendaQueue {
     if (this.#closing) return;
     this.#closing = true;
     clearTimeout(this.#nextLook);
+    this.#held.releaseAll();
     await this.#agenda?.stop(false);
   }
 
@@ -193,12 +207,22 @@ export class AgendaQueue {
     const again = (delayMs: number): void => {
       job.attrs.nextRunAt = new Date(Date.now() + delayMs);
     };
+    const { owner, order } = job.attrs.data;
+    let heldMs: number | undefined;
     try {
       await work(job.attrs.data.jobId, {
         needsMet: this.#needsMet(job.attrs.data),
         touch: () => job.touch().catch(() => undefined),
         again,
+        hold: (delayMs) => {
+          if (owner === undefined || order === undefined) return again(delayMs);
+          heldMs = delayMs;
+          job.attrs.nextRunAt = new Date(order - backdateMs);
+        },
       });
+      if (owner === undefined) return;
+      if (heldMs === undefined) this.#held.release(owner);
+      else if (!this.#closing) this.#held.hold(owner, heldMs, () => this.#look(job.attrs._id as JobId));
     } catch (error) {
       // The runner records failures of jobs itself; an error here means that recording failed.
       this.#deps.log.warn(

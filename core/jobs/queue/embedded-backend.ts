@@ -11,7 +11,10 @@ import type {
   JobWithState,
   RemoveJobsOptions,
 } from 'agenda';
+import type { Where } from '@quire/registry';
 import type { Records, Store } from '../../store/index.js';
+import type { HeldOwners } from './held-owners.js';
+import type { RowData } from './row-data.js';
 
 /** A row of Agenda's queue; dates in ms, everything else in `rest`. */
 interface QueueRow {
@@ -26,6 +29,11 @@ interface QueueRow {
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
+const queueOrder = [
+  { field: 'nextRunAt', order: 'ascending' },
+  { field: 'priority', order: 'descending' },
+] as const;
+const FEW_ROWS = 20;
 const dateFields = new Set(['lastRunAt', 'lastFinishedAt', 'failedAt', 'startDate', 'endDate', 'debounceStartedAt']);
 const ownFields = new Set([
   '_id',
@@ -41,13 +49,13 @@ const ownFields = new Set([
 
 /**
  * Creates an Agenda backend on Quire's own store, by Agenda's published interface. It passes
- * `test/suites/job-backend.ts`, as the MongoDB backend does.
+ * `test/suites/job-backend.ts`, as the MongoDB backend does. Rows of `held` owners are passed over.
  */
-export function createEmbeddedBackend(store: Store): AgendaBackend {
+export function createEmbeddedBackend(store: Store, held?: Pick<HeldOwners, 'has' | 'list'>): AgendaBackend {
   return {
     name: 'Quire store',
     ownsConnection: false,
-    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['nextRunAt'] })),
+    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['nextRunAt'] }), held),
     connect: () => Promise.resolve(),
     disconnect: () => Promise.resolve(),
   };
@@ -55,9 +63,11 @@ export function createEmbeddedBackend(store: Store): AgendaBackend {
 
 class EmbeddedJobRepository implements JobRepository {
   readonly #rows: Records<QueueRow>;
+  readonly #held: Pick<HeldOwners, 'has' | 'list'> | undefined;
 
-  constructor(rows: Records<QueueRow>) {
+  constructor(rows: Records<QueueRow>, held: Pick<HeldOwners, 'has' | 'list'> | undefined) {
     this.#rows = rows;
+    this.#held = held;
   }
 
   connect(): Promise<void> {
@@ -195,18 +205,11 @@ class EmbeddedJobRepository implements JobRepository {
     options: JobRepositoryOptions | undefined,
   ): Promise<JobParameters | undefined> {
     const where = { name: jobName, disabled: false };
-    const sort = [
-      { field: 'nextRunAt', order: 'ascending' },
-      { field: 'priority', order: 'descending' },
-    ] as const;
     for (;;) {
       // Due rows first, by the index; stale locks matter only when nothing waits, because this store is repaired at
       // every start.
-      const due = await this.#rows.findOne(
-        { ...where, lockedAt: null },
-        { atMost: { nextRunAt: nextScanAt.getTime() }, sort },
-      );
-      const next = due ?? (await this.#rows.findOne(where, { atMost: { lockedAt: lockDeadline.getTime() }, sort }));
+      const due = await this.#firstNotHeld({ ...where, lockedAt: null }, { nextRunAt: nextScanAt.getTime() });
+      const next = due ?? (await this.#firstNotHeld(where, { lockedAt: lockDeadline.getTime() }));
       if (!next) return undefined;
       const locked = await this.#lock(
         next,
@@ -216,6 +219,20 @@ class EmbeddedJobRepository implements JobRepository {
       );
       // Another caller took it between the search and the lock: search again.
       if (locked) return locked;
+    }
+  }
+
+  /** Looks at few rows first: an owner who is held may have thousands in front. */
+  async #firstNotHeld(
+    where: Where<QueueRow>,
+    atMost: Partial<Record<'nextRunAt' | 'lockedAt', number>>,
+  ): Promise<QueueRow | undefined> {
+    for (let limit = (this.#held?.list().length ?? 0) === 0 ? 1 : FEW_ROWS; ; limit *= 10) {
+      const rows = await this.#rows.find(where, { atMost, sort: queueOrder, limit });
+      const found = rows.find(
+        ({ rest }) => this.#held?.has((rest['data'] as Partial<RowData> | undefined)?.owner) !== true,
+      );
+      if (found !== undefined || rows.length < limit) return found;
     }
   }
 

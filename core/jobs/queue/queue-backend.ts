@@ -3,14 +3,8 @@ import type { Logger } from '@quire/registry';
 import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../../store/index.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
-
-/** The data in a queue row. */
-export interface RowData {
-  readonly jobId: string;
-  /** Operations that a node must have; `kind` is a short name for them. Missing in rows of earlier versions. */
-  readonly needs?: Needs;
-  readonly kind?: string;
-}
+import type { HeldOwners } from './held-owners.js';
+import type { RowData } from './row-data.js';
 
 export interface QueueBackendDeps {
   readonly store: Store;
@@ -21,6 +15,8 @@ export interface QueueBackendDeps {
   readonly lockLifetimeMs: number;
   /** True when this node meets all these needs. */
   takes(needs: Needs): boolean;
+  /** Owners whose jobs are not taken now. */
+  readonly held?: Pick<HeldOwners, 'has' | 'list'>;
 }
 
 const collectionName = 'agenda_jobs';
@@ -34,7 +30,7 @@ const refusedForMs = 60_000;
 
 /** Creates Agenda's backend for the store, with safe error handling. */
 export async function createQueueBackend(deps: QueueBackendDeps): Promise<AgendaBackend> {
-  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store), deps, {});
+  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store, deps.held), deps, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({
     mongo: deps.store.mongo.database,
@@ -51,7 +47,7 @@ export async function createQueueBackend(deps: QueueBackendDeps): Promise<Agenda
  */
 function sharedRepository(
   inner: AgendaBackend,
-  { steady, takes }: QueueBackendDeps,
+  { steady, takes, held }: QueueBackendDeps,
   database: NonNullable<Store['mongo']>['database'],
 ): Partial<JobRepository> {
   const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(
@@ -82,11 +78,13 @@ function sharedRepository(
       const lockedAt = new Date((now ?? new Date()).getTime() + ms);
       for (;;) {
         const kinds = leftOut();
+        const owners = held?.list() ?? [];
         const found = await rows.findOneAndUpdate(
           {
             name,
             disabled: { $ne: true },
             ...(kinds.length > 0 ? { 'data.kind': { $nin: kinds } } : {}),
+            ...(owners.length > 0 ? { 'data.owner': { $nin: [...owners] } } : {}),
             $or: [
               { lockedAt: { $eq: null }, nextRunAt: { $lte: new Date(nextScanAt.getTime() + ms) } },
               { lockedAt: { $lte: new Date(lockDeadline.getTime() + ms) } },

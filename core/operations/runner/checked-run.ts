@@ -16,6 +16,7 @@ import type { WireFile } from '../workers/wire-file.js';
 import { blameInput } from './blame-input.js';
 import { archiveName } from './file-names.js';
 import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
+import { checkPageLimit, type PageLimit } from './page-limit.js';
 import type { Inspection, RunDocuments } from './run-documents.js';
 import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
 import { stampOutputs } from './stamp-results.js';
@@ -30,6 +31,8 @@ export interface CheckedRun {
   /** Private folder of this run. */
   readonly folder: string;
   readonly maxPages: number;
+  /** Of the caller's role. */
+  readonly pageLimit?: PageLimit | undefined;
   readonly policy: WritePolicy;
   readonly inPipeline: boolean;
   /** Refuse damaged files. */
@@ -59,6 +62,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const { operation, params, files, folder, policy } = run;
   const { documents, signal } = environment;
   const before = await inspectInputs(run, documents);
+  if (run.pageLimit !== undefined) await checkPageLimit(run.pageLimit, { ...run, pages: before.pages }, documents);
   if (run.strict) refuseDamage(before.damage);
   refuseSigned(operation, policy, before.signatures);
   const ran = await runOperation(operation, params, files, run.parts, {

@@ -11,6 +11,7 @@ export {
   endCharge,
   kindList,
   Runner,
+  type RunnerDeps,
   type RunRequest,
   type RunResult,
 } from './runner.js';

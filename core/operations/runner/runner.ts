@@ -20,7 +20,7 @@ import { operationDisabled, type AvailabilityTable } from '../../access/index.js
 import { Gate, waitForTurn, WorkClock } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
-import { runChecked } from './checked-run.js';
+import { runChecked, type CheckedRun } from './checked-run.js';
 import type { RunOutcome, RunTask, WorkerTask, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
 import { openServiceEndpoint, type ServiceEndpoint } from '../workers/service-endpoint.js';
@@ -90,6 +90,8 @@ export interface RunnerDeps {
   /** Settings that workers may read. */
   readonly workerSettings: Readonly<Record<string, unknown>>;
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
+  /** What the role of a caller says about pages. */
+  pageLimitOf(caller: Principal): CheckedRun['pageLimit'];
   /**
    * Services for operations in the server process and for service calls of workers, from the plugin's own container.
    */
@@ -218,6 +220,7 @@ export class Runner {
       parts,
       folder,
       maxPages: limits.maxPages,
+      pageLimit: this.deps.pageLimitOf(request.principal),
       policy: this.deps.policy,
       inPipeline: request.origin === 'pipeline',
       settings: this.deps.workerSettings,
@@ -259,6 +262,7 @@ export class Runner {
       parts,
       folder,
       maxPages,
+      pageLimit: this.deps.pageLimitOf(principal),
       policy,
       inPipeline: origin === 'pipeline',
       strict: request.strict === true,

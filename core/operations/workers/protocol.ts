@@ -1,5 +1,6 @@
 import type { ReportFact, SerialisedError } from '@quire/registry';
 import type { ResultStamp } from '@quire/document/structure/metadata';
+import type { PageLimit } from '../runner/page-limit.js';
 import type { RunDocumentsMethod } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 
@@ -23,6 +24,8 @@ export interface RunTask {
   /** Private folder of this run; everything is written there. */
   readonly folder: string;
   readonly maxPages: number;
+  /** Of the caller's role. */
+  readonly pageLimit?: PageLimit | undefined;
   readonly policy: WritePolicy;
   /** Effective settings that a worker may read, by dotted path. */
   readonly settings: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
-import { WorkClock } from '../../semaphore/index.js';
+import { processTree, WorkClock } from '../../semaphore/index.js';
 import {
   firstUserNumber,
   innermost,
@@ -70,6 +70,22 @@ export function workerFlags(memoryMb: number): string[] {
     '--max-semi-space-size=2',
     '--v8-pool-size=1',
   ];
+}
+
+function residentBytesOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}
+
+function endProgram(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /**
@@ -154,13 +170,13 @@ export class WorkerProcess {
 
   /** Resident size in bytes; 0 if the system does not report it. */
   residentBytes(): number {
-    try {
-      return (
-        Number(readFileSync(`/proc/${this.#innermost ?? this.pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES
-      );
-    } catch {
-      return 0;
-    }
+    return residentBytesOf(this.#innermost ?? this.pid);
+  }
+
+  /** Its programs, where it may start any: Node's permission model forbids it. */
+  #programs(): number[] {
+    if (this.#innermost === undefined || this.settings.isolation.layers.includes('permissions')) return [];
+    return processTree(this.#innermost).slice(1);
   }
 
   /**
@@ -259,7 +275,7 @@ export class WorkerProcess {
       const limit = this.settings.memoryMb * 1024 * 1024;
       timers.push(
         setInterval(() => {
-          if (this.residentBytes() <= limit) return;
+          if (this.#programs().reduce((sum, pid) => sum + residentBytesOf(pid), this.residentBytes()) <= limit) return;
           this.#verdict ??= new InputError('INPUT_TOO_COMPLEX', {
             resource: 'memory',
             limit: `${this.settings.memoryMb} MB`,
@@ -281,9 +297,11 @@ export class WorkerProcess {
     return clock;
   }
 
-  /** Ends the worker at once. */
+  /** Ends the worker and its programs at once. */
   kill(): void {
+    const programs = this.#programs();
     killInnermost(this.#child, this.#innermost);
+    for (const pid of programs) endProgram(pid);
   }
 
   #send(message: ToWorker): void {

@@ -225,7 +225,15 @@ function refuseBeyond(
 /** No limit is given with a grant. */
 const onlyTools: Rights = {
   ...noRights,
-  limits: { apiCallsPerDay: 0, webCallsPerDay: 0, uploadMb: 0, jobsWaiting: 0, storageMb: 0 },
+  limits: {
+    apiCallsPerDay: 0,
+    webCallsPerDay: 0,
+    uploadMb: 0,
+    pagesPerDocument: 0,
+    jobsAtOnce: 0,
+    jobsWaiting: 0,
+    storageMb: 0,
+  },
 };
 
 function invalid(detail: string): InputError {

@@ -10,9 +10,14 @@ const limitTexts: Readonly<Record<(typeof limitNames)[number], string>> = {
   apiCallsPerDay: 'POST calls with API keys per day (UTC)',
   webCallsPerDay: 'POST calls in the browser per day (UTC)',
   uploadMb: 'Megabytes in one request',
-  jobsWaiting: 'Jobs that wait at once',
+  pagesPerDocument: 'Pages of one document that a tool is given',
+  jobsAtOnce: 'Jobs that run at once; further ones wait',
+  jobsWaiting: 'Jobs that wait at once; further ones are refused',
   storageMb: 'Megabytes of stored files',
 };
+
+/** Least values: with none of these, nothing could be done at all. */
+const leastOf: Partial<Record<(typeof limitNames)[number], number>> = { pagesPerDocument: 1, jobsAtOnce: 1 };
 
 const limits = (joi: JoiRoot) =>
   joi
@@ -24,7 +29,7 @@ const limits = (joi: JoiRoot) =>
             .number()
             .strict()
             .integer()
-            .min(0)
+            .min(leastOf[name] ?? 0)
             .max(1_000_000_000)
             .allow(null)
             .default(null)

@@ -213,7 +213,9 @@ export const licenceKeys = [
     default: 0,
     min: -1,
     acts: true,
-    meaning: 'user ceiling; normally set by the licence',
+    meaning:
+      'most users with licence.tier team or enterprise, however they log in; 0: any number. The free tier always has ' +
+      'five with a password, and any number who log in with a provider',
   },
   {
     path: 'premium.proFeatures.database',

@@ -120,7 +120,7 @@ export const limitsKeys = [
   {
     path: 'limits.officeIdleSeconds',
     type: 'integer',
-    default: 300,
+    default: 240,
     min: 1,
     max: 86400,
     acts: true,

@@ -21,7 +21,7 @@ export const programsKeys = [
   {
     path: 'browser.idleMinutes',
     type: 'integer',
-    default: 5,
+    default: 4,
     min: 1,
     max: 1440,
     acts: true,

@@ -83,7 +83,7 @@ export const accountsErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'User limit reached',
-    text: 'The licence of this server allows {limit} users.',
+    text: 'The licence of this server allows {limit} users{who}.',
     error: '{text}',
   }),
   USER_UNKNOWN: inputRow({

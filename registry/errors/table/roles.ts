@@ -11,6 +11,14 @@ export const rolesErrors = {
       'access.',
     error: 'Forbidden',
   }),
+  ROLE_PAGES_EXCEEDED: inputRow({
+    status: 413,
+    type: 'too-many-pages',
+    title: 'More pages than your role allows',
+    text:
+      '{file} has {found} pages; your role "{title}" ({role}) allows {limit} in one document ' +
+      '(limits.pagesPerDocument). Split the document, or ask an administrator.',
+  }),
   RIGHTS_EXCEEDED: accessRow({
     status: 403,
     type: 'forbidden',

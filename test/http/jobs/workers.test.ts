@@ -2,10 +2,18 @@ import { expect } from 'chai';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processTree } from '../../../core/semaphore/index.js';
 import { makePdf } from '../../kit/make-pdf.js';
 import { expectProblem, field, file, json, post, send, type Answer } from '../support/client.js';
 import { isAlive, quiet, startServer, until, type TestServer } from '../support/server.js';
 
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+};
 const mark = join(tmpdir(), `quire-worker-mark-${process.pid}`);
 
 describe('Worker processes', () => {
@@ -63,6 +71,26 @@ describe('Worker processes', () => {
     const problem = expectProblem(await call('misc/unruly-eat'), 422, 'INPUT_TOO_COMPLEX');
     expect(problem.detail).to.contain('memory').and.to.contain('400 MB');
     expect(process.memoryUsage().rss - before).to.be.below(100 * 1024 * 1024);
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  for (const how of ['wasm', 'shared', 'small', 'burst'])
+    it(`are ended when they use too much memory of the kind ${how}, while another works on`, async function () {
+      this.timeout(60_000);
+      const bystander = call('misc/unruly-slow', ['ms', '1500']);
+      await until('the other works', () => server.workerPids().length > 0);
+      const problem = expectProblem(await call('misc/unruly-eat', ['how', how]), 422, 'INPUT_TOO_COMPLEX');
+      expect(problem.detail).to.contain('memory');
+      expect((await bystander).status).to.equal(200);
+      expect((await call('general/rotate-pdf')).status).to.equal(200);
+    });
+
+  it('answer for the memory of the programs that they start, and end with them', async function () {
+    this.timeout(60_000);
+    const tails = (): number[] => processTree(process.pid).filter((pid) => commandOf(pid).includes('600m'));
+    const problem = expectProblem(await call('misc/unruly-eat', ['how', 'program']), 422, 'INPUT_TOO_COMPLEX');
+    expect(problem.detail).to.contain('400 MB');
+    await until('the programs have ended', () => tails().length === 0);
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { callTool, connect, startForAgentsWithLogin } from '../support/agent.js';
+import { makePdf } from '../../kit/make-pdf.js';
+import { callTool, connect, startForAgentsWithLogin, textOf, upload } from '../support/agent.js';
 import { sendJson, sessionOf } from '../support/login.js';
 import { idOf, userRights, userWithRole } from '../support/roles.js';
 import type { TestServer } from '../support/server.js';
@@ -17,7 +18,7 @@ describe('Agents of users with a role', () => {
     this.timeout(60_000);
     server = await startForAgentsWithLogin();
     boss = await sessionOf(server);
-    const rights = { ...userRights, categories: ['filter'] };
+    const rights = { ...userRights, categories: ['filter'], limits: { pagesPerDocument: 2 } };
     const { session } = await userWithRole(server, boss, 'ROLE_FILTERS', rights);
     const key = await sendJson(server, '/api/v1/user/get-api-key', {}, session);
     const { apiKey } = JSON.parse(key.body.toString()) as { apiKey: string };
@@ -47,5 +48,12 @@ describe('Agents of users with a role', () => {
     await client.close();
     client = await agent();
     expect(await toolNames()).to.include('rotate_pdf');
+  });
+
+  it('get documents refused that have more pages than the role allows', async () => {
+    const fileInput = await upload(client, await makePdf({ pages: 3 }));
+    const refused = await callTool(client, 'filter_page_count', { fileInput, pageCount: 1, comparator: 'Greater' });
+    expect(refused.isError).to.equal(true);
+    expect(textOf(refused)).to.include('3 pages').and.include('ROLE_FILTERS');
   });
 });

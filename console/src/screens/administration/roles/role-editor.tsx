@@ -154,7 +154,7 @@ function Limits({ rights: { limits }, change }: PartProps) {
               <TextInput
                 control={control}
                 type="number"
-                min={0}
+                min={name === 'pagesPerDocument' || name === 'jobsAtOnce' ? 1 : 0}
                 step={1}
                 value={limits[name]?.toString() ?? ''}
                 onText={(text) => change({ limits: { ...limits, [name]: text.trim() === '' ? null : Number(text) } })}

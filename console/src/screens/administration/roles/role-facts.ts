@@ -1,6 +1,14 @@
 import { t } from './texts.ts';
 
-export const limitNames = ['apiCallsPerDay', 'webCallsPerDay', 'uploadMb', 'jobsWaiting', 'storageMb'] as const;
+export const limitNames = [
+  'apiCallsPerDay',
+  'webCallsPerDay',
+  'uploadMb',
+  'pagesPerDocument',
+  'jobsAtOnce',
+  'jobsWaiting',
+  'storageMb',
+] as const;
 export type LimitName = (typeof limitNames)[number];
 
 /** What the accounts with a role may do (`GET /api/v1/admin/roles`). */
@@ -46,7 +54,15 @@ export const firstRights: Rights = {
   automations: true,
   apiKeys: true,
   areas: [],
-  limits: { apiCallsPerDay: null, webCallsPerDay: null, uploadMb: null, jobsWaiting: null, storageMb: null },
+  limits: {
+    apiCallsPerDay: null,
+    webCallsPerDay: null,
+    uploadMb: null,
+    pagesPerDocument: null,
+    jobsAtOnce: null,
+    jobsWaiting: null,
+    storageMb: null,
+  },
 };
 
 export function categoryOf(path: string): string {
@@ -115,6 +131,8 @@ const limits: Readonly<Record<LimitName, () => string>> = {
   apiCallsPerDay: () => t('Calls with API keys per day'),
   webCallsPerDay: () => t('Calls in the browser per day'),
   uploadMb: () => t('Megabytes in one upload'),
+  pagesPerDocument: () => t('Pages of one document'),
+  jobsAtOnce: () => t('Jobs that run at once'),
   jobsWaiting: () => t('Jobs that wait at once'),
   storageMb: () => t('Megabytes of stored files'),
 };

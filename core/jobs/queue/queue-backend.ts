@@ -1,7 +1,9 @@
 import type { AgendaBackend, JobId, JobParameters, JobRepository } from 'agenda';
 import type { Logger } from '@quire/registry';
+import type { Backplane } from '../backplane/index.js';
 import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../../store/index.js';
+import type { SearchPace } from './search-pace.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
 
 /** The data in a queue row. */
@@ -17,6 +19,7 @@ export interface QueueBackendDeps {
   readonly log: Logger;
   /** The store's time. */
   readonly steady: SteadyClock;
+  readonly backplane: Backplane;
   /** Time after which a lock that was not renewed is free, ms. */
   readonly lockLifetimeMs: number;
   /** True when this node meets all these needs. */
@@ -33,15 +36,15 @@ const mostRefused = 500;
 const refusedForMs = 60_000;
 
 /** Creates Agenda's backend for the store, with safe error handling. */
-export async function createQueueBackend(deps: QueueBackendDeps): Promise<AgendaBackend> {
-  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store), deps, {});
+export async function createQueueBackend(deps: QueueBackendDeps, pace: SearchPace): Promise<AgendaBackend> {
+  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store), deps, pace, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({
     mongo: deps.store.mongo.database,
     collection: collectionName,
     logCollection: 'agenda_logs',
   });
-  return guard(inner, deps, sharedRepository(inner, deps, deps.store.mongo.database));
+  return guard(inner, deps, pace, sharedRepository(inner, deps, deps.store.mongo.database));
 }
 
 /**
@@ -133,6 +136,7 @@ function sharedRepository(
 function guard(
   inner: AgendaBackend,
   { log, lockLifetimeMs }: QueueBackendDeps,
+  pace: SearchPace,
   own: Partial<JobRepository>,
 ): AgendaBackend {
   const base = inner.repository;
@@ -143,7 +147,7 @@ function guard(
   const members: Partial<JobRepository> = {
     ...own,
     async getNextJobToRun(...search) {
-      const job = await next(...search);
+      const job = await pace.search(() => next(...search));
       if (job?.lockedAt)
         taken.set(String(job._id), {
           lockedAt: new Date(job.lockedAt).getTime(),

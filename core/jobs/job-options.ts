@@ -114,7 +114,7 @@ export function openContext(options: JobServiceOptions): JobContext {
   const { store, log, clock, settings, backplane = noBackplane } = options;
   return {
     jobs: store.records<JobRecord>('jobs', {
-      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState', 'resultKey'],
     }),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),

@@ -253,7 +253,7 @@ export class JobRunner {
 
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
     const { jobs, changes, log } = this.#context;
-    const kept = await keepOutcome(this.#context, record.jobId, outcome, (work) => this.#patiently(work));
+    const kept = await keepOutcome(this.#context, outcome, (work) => this.#patiently(work));
     const written = await this.#patiently(() =>
       jobs.update(record.id, { set: kept.fields }, { claimId: run.claimId, complete: false }),
     );

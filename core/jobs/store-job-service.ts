@@ -8,7 +8,7 @@ import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { listenToJobs } from './changes/job-announcements.js';
 import { endOfJob } from './changes/job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
+import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads, resultKeyOf } from './job-endings.js';
 import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
@@ -233,8 +233,13 @@ class StoreJobService implements JobService {
   }
 
   async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const owner = await this.#context.files.get(fileId);
-    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    const { jobs, files } = this.#context;
+    let record = await jobs.findOne({ resultKey: resultKeyOf(fileId) });
+    if (record === undefined) {
+      // Results of earlier versions have a row that names their job.
+      const owner = await files.get(fileId);
+      record = owner && (await jobs.get(owner.jobId));
+    }
     return record && this.openResult(record, fileId, range);
   }
 
@@ -371,7 +376,7 @@ class StoreJobService implements JobService {
     if (most < Infinity && owner !== '' && (await this.#context.jobs.count({ owner, status: 'queued' })) >= most)
       this.#refuse();
     // While the queue is far from full, do not wait for the count: it is refreshed in the background for the next call.
-    const last = this.#counts.lastWaiting();
+    const last = this.#counts.lastWaiting(settings.maxQueued / 4);
     const queued = last !== undefined && last < settings.maxQueued / 2 ? last : await this.#counts.waiting();
     const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
     // Count jobs that are being accepted right now too, or a burst would pass the check together.

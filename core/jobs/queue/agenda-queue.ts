@@ -4,7 +4,7 @@ import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
 import { SLOW_JOBS_MS } from '../backplane/index.js';
 import { SearchPace } from './search-pace.js';
-import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue-backend.js';
+import { createQueueBackend, type QueueBackend, type QueueBackendDeps, type RowData } from './queue-backend.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -69,6 +69,7 @@ export class AgendaQueue {
   #work: Work | undefined;
   #loading: Promise<Agenda> | undefined;
   #agenda: Agenda | undefined;
+  #backend: QueueBackend | undefined;
   #begun = false;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
@@ -169,7 +170,9 @@ export class AgendaQueue {
   /** Waits until the rows of all turns are written, at most `timeoutMs`: the store may be unreachable. */
   async settled(timeoutMs: number): Promise<void> {
     const end = new AbortController();
-    const all = Promise.allSettled(this.#turns).then(() => end.abort());
+    const all = Promise.allSettled(this.#turns)
+      .then(() => this.#backend?.settled())
+      .then(() => end.abort());
     await Promise.race([all, delay(timeoutMs, undefined, { signal: end.signal }).catch(() => undefined)]);
   }
 
@@ -191,6 +194,7 @@ export class AgendaQueue {
   async #load(work: Work): Promise<Agenda> {
     const { Agenda, InMemoryNotificationChannel } = await import('agenda');
     const backend = await createQueueBackend(this.#deps, this.#pace);
+    this.#backend = backend;
     await backend.connect();
     this.#channel = calmChannel(new InMemoryNotificationChannel(), this.#pace);
     const agenda = new Agenda({

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '../../core/isolation/index.js';
+import type { Issued } from '../pki/index.js';
 
 /** The program of Valkey, or of Redis, which speaks the same protocol; undefined when neither is installed. */
 export function valkeyProgram(): string | undefined {
@@ -17,25 +18,36 @@ export class ValkeyServer {
     private readonly program: string,
     readonly port: number,
     private readonly password: string,
+    private readonly certificate: Issued | undefined,
   ) {}
 
-  /** Chooses a port; the server is not started yet. */
-  static async prepare(program: string, password = ''): Promise<ValkeyServer> {
-    return new ValkeyServer(program, await freePort(), password);
-  }
-
-  static async start(program: string, password = ''): Promise<ValkeyServer> {
-    const server = await ValkeyServer.prepare(program, password);
+  /** With a certificate it speaks TLS only. */
+  static async start(program: string, password = '', certificate?: Issued): Promise<ValkeyServer> {
+    const server = new ValkeyServer(program, await freePort(), password, certificate);
     await server.start();
     return server;
   }
 
   get url(): string {
-    return `redis://${this.password === '' ? '' : `:${encodeURIComponent(this.password)}@`}127.0.0.1:${this.port}`;
+    const scheme = this.certificate === undefined ? 'redis' : 'rediss';
+    return `${scheme}://${this.password === '' ? '' : `:${encodeURIComponent(this.password)}@`}127.0.0.1:${this.port}`;
   }
 
   async start(): Promise<void> {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const { keyFile, certificateFile } = this.certificate ?? {};
+    const tls = [
+      '--port',
+      '0',
+      '--tls-auth-clients',
+      'no',
+      '--tls-cert-file',
+      certificateFile,
+      '--tls-key-file',
+      keyFile,
+    ];
+    const port =
+      this.certificate === undefined ? ['--port', String(this.port)] : [...tls, '--tls-port', String(this.port)];
+    const options = [...port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'].map(String);
     const secret = this.password === '' ? [] : ['--requirepass', this.password];
     const child = spawn(this.program, [...options, ...secret], { stdio: 'ignore' });
     this.#child = child;

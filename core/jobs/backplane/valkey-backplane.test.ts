@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { Logger } from '@quire/registry';
+import { findProgram } from '../../isolation/index.js';
+import { Authority } from '../../../test/pki/index.js';
 import { until } from '../../../test/suites/job-harness.js';
 import { valkeyProgram, ValkeyServer } from '../../../test/suites/valkey-server.js';
 import type { Backplane, Topic } from './backplane.js';
@@ -22,8 +27,8 @@ describe('The backplane through Valkey', function suite() {
       void lines.push({ level, text, data });
   const log: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const warnings = (): typeof lines => lines.filter(({ level }) => level === 'warn');
-  const node = async (url = valkey.url): Promise<Backplane> => {
-    const made = await openValkeyBackplane({ url, skipCertVerification: false, key, log });
+  const node = async (url = valkey.url, skipCertVerification = false): Promise<Backplane> => {
+    const made = await openValkeyBackplane({ url, skipCertVerification, key, log });
     open.push(made);
     return made;
   };
@@ -143,6 +148,24 @@ describe('The backplane through Valkey', function suite() {
     expect(ids).to.deep.equal(['genuine', 'genuine', 'genuine']);
     expect(one.connected).to.equal(true);
     expect(warnings()).to.deep.equal([]);
+  });
+
+  it('verifies the certificate of the server, unless the settings say not to', async function () {
+    if (findProgram('openssl', process.env['PATH'] ?? '') === undefined) this.skip();
+    await valkey.kill();
+    const folder = await mkdtemp(join(tmpdir(), 'quire-valkey-'));
+    const certificate = await (
+      await Authority.root(join(folder, 'root'), { name: 'Unknown Root' })
+    ).issue({ name: 'localhost', purpose: 'server', extensions: ['subjectAltName=IP:127.0.0.1'] });
+    valkey = await ValkeyServer.start(valkeyProgram() ?? '', PASSWORD, certificate);
+    const strict = await node();
+    await until(() => (warnings().length > 0 ? true : undefined));
+    expect(warnings()[0]?.data)
+      .to.have.property('reason')
+      .that.matches(/certificate/i);
+    await connected(await node(valkey.url, true));
+    expect(strict.connected).to.equal(false);
+    await rm(folder, { recursive: true });
   });
 
   it('keeps nodes of different stores apart', () => {

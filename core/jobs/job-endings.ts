@@ -103,7 +103,7 @@ export async function dropUploads(context: JobContext, inputs: readonly StoredIn
   for (const { blobId } of inputs) await context.blobs.delete(blobId).catch(() => undefined);
 }
 
-/** Digits of a file id by which its job is found. The others are not the same for all files of a job: each is a secret. */
+/** Digits of a file id by which its job is found. The others differ between the files of a job: each is a secret. */
 const KEY_LENGTH = 16;
 
 function newResultKey(): string {

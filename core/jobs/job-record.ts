@@ -123,7 +123,7 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly heartbeatAtMs: number | null;
   readonly completedAtMs: number | null;
   readonly expiresAtMs: number | null;
-  /** Begins the id of each of its result files, which find it by this; missing without files, and in earlier versions. */
+  /** Begins the ids of its result files, which find it by this; missing without files, and in earlier versions. */
   readonly resultKey?: string;
   /** For how long somebody has asked to keep its results; missing when nobody has. */
   readonly keptMs?: number;

@@ -39,8 +39,8 @@ interface ChunkDocument {
  */
 const pieceSize = 1020 * 1024;
 /**
- * Files of up to this size are kept in their own document, bytes: one command writes, reads or deletes them. Larger ones
- * would make the list of files, which a sweep reads, expensive.
+ * Files of up to this size are kept in their own document, bytes: one command writes, reads or deletes them. Larger
+ * ones would make the list of files, which a sweep reads, expensive.
  */
 const smallSize = 128 * 1024;
 const listedFields = { _id: 1, length: 1, uploadDate: 1 } as const;
@@ -184,8 +184,8 @@ class MongoBlobs implements Blobs {
 
   /**
    * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a
-   * cursor over all would take what a server gives, 16 MB and more for each reader. Errors are those of a store, so that
-   * who reads knows whether waiting helps.
+   * cursor over all would take what a server gives, 16 MB and more for each reader. Errors are those of a store, so
+   * that who reads knows whether waiting helps.
    */
   async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number): AsyncGenerator<Buffer> {
     const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];

@@ -42,8 +42,9 @@ export async function keepFact(facts: Records<StoreFact>, fact: StoreFact): Prom
 }
 
 /**
- * Notes the form of the data in a new store, and in one of an older form that this server can read. Throws SETTINGS_INVALID when what lies there has another form, and then
- * nothing was written. `where` names the store to the operator.
+ * Notes the form of the data in a new store, and in one of an older form that this server can read. Throws
+ * SETTINGS_INVALID when what lies there has another form, and then nothing was written.
+ * `where` names the store to the operator.
  */
 export async function checkStoreVersion(
   store: Pick<Store, 'records' | 'kind'>,

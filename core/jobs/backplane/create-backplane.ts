@@ -45,9 +45,9 @@ export function backplaneAddress(settings: Settings): string | undefined {
     throw fault(
       settings,
       BACKPLANE,
-      `${BACKPLANE} is valkey, but store.mongodb.url is empty: Valkey only tells nodes that something in their common ` +
-        `store has changed, and the store in the base folder belongs to one server. Set store.mongodb.url on every ` +
-        `node, or set ${BACKPLANE} to inprocess`,
+      `${BACKPLANE} is valkey, but store.mongodb.url is empty: Valkey only tells nodes that something in their ` +
+        `common store has changed, and the store in the base folder belongs to one server. Set store.mongodb.url on ` +
+        `every node, or set ${BACKPLANE} to inprocess`,
     );
   const written = settings.get(URL_KEY).trim();
   if (written === '')
@@ -61,8 +61,8 @@ export function backplaneAddress(settings: Settings): string | undefined {
     throw fault(
       settings,
       URL_KEY,
-      `${URL_KEY} is not the address of a Valkey or Redis. It begins with redis:// or valkey://, or with rediss:// or ` +
-        'valkeys:// for TLS; special characters of a password are percent-encoded',
+      `${URL_KEY} is not the address of a Valkey or Redis. It begins with redis:// or valkey://, or with rediss:// ` +
+        'or valkeys:// for TLS; special characters of a password are percent-encoded',
     );
   return `${scheme}${written.slice(written.indexOf('//'))}`;
 }

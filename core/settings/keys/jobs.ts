@@ -196,8 +196,8 @@ export const jobsKeys = [
     secret: true,
     acts: true,
     meaning:
-      'address of a Valkey or Redis for cluster.backplane: valkey, such as redis://:password@cache:6379, or rediss:// ' +
-      'for TLS. It carries messages only and may be lost at any time',
+      'address of a Valkey or Redis for cluster.backplane: valkey, such as redis://:password@cache:6379, or ' +
+      'rediss:// for TLS. It carries messages only and may be lost at any time',
   },
   {
     path: 'cluster.valkey.tls.skipCertVerification',

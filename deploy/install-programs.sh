@@ -14,6 +14,7 @@
 #   --with-pyhanko     pyHanko, which verifies signatures (tools/install-pyhanko.sh), and openssl
 #   --with-shells      zsh and fish, which complete the command `quire`
 #   --with-dovecot     the mail server whose mailboxes automations read
+#   --with-valkey      the server that carries messages between nodes (Redis where Debian has no Valkey)
 #   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
 set -eu
 
@@ -21,6 +22,7 @@ list=''
 with_verapdf=''
 with_pyhanko=''
 with_mongodb=''
+with_valkey=''
 confinement='bubblewrap'
 packages="$confinement qpdf poppler-utils ghostscript tesseract-ocr"
 packages="$packages libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
@@ -38,15 +40,23 @@ for argument in "$@"; do
     --with-mongodb)
       with_mongodb=yes; packages="$packages ca-certificates curl"
       command -v javac >/dev/null 2>&1 || packages="$packages default-jdk-headless" ;;
+    --with-valkey) with_valkey=yes ;;
     --with-fonts)
       packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea"
       packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,17s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,19s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done
+
+if [ -n "$with_valkey" ]; then
+  # Debian has it since 13, Ubuntu since 24.04; whichever server is installed already stays.
+  if command -v valkey-server >/dev/null 2>&1 || command -v redis-server >/dev/null 2>&1; then :
+  elif [ -n "$(apt-cache show valkey-server 2>/dev/null)" ]; then packages="$packages valkey-server"
+  else packages="$packages redis-server"; fi
+fi
 
 if [ -n "$list" ]; then
   echo "$packages"

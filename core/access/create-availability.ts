@@ -8,6 +8,7 @@ import {
   type ProgramName,
   type ProgramSupervisor,
 } from '../engines/programs/index.js';
+import type { Backplane } from '../jobs/backplane/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { AvailabilityTable } from './availability.js';
@@ -27,6 +28,7 @@ export interface CreateAvailabilityDeps {
   readonly store: Store;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly backplane: Backplane;
 }
 
 export interface AvailabilityFeature {
@@ -39,11 +41,12 @@ export interface AvailabilityFeature {
 
 /** Creates the availability table from the settings, the programs found and the switches in the store. */
 export function createAvailability(deps: CreateAvailabilityDeps): AvailabilityFeature {
-  const { catalog, endpoints, settings, programs, store, log, clock } = deps;
+  const { catalog, endpoints, settings, programs, store, log, clock, backplane } = deps;
   const switches = new SwitchBoard({
     records: store.records<SwitchRecord>('switches'),
     log,
     clock,
+    backplane,
     shared: store.kind === 'mongodb',
   });
   const groupOf = (program: string): string | undefined =>

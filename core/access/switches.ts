@@ -1,4 +1,5 @@
 import { isQuireError, type Clock, type Logger } from '@quire/registry';
+import { noBackplane, pollOrListen, type Backplane } from '../jobs/backplane/index.js';
 import type { Identified, Records } from '../store/index.js';
 
 /** Targets of a switch; the first is the most specific. */
@@ -28,13 +29,15 @@ export interface SwitchBoardDeps {
   readonly clock: Clock;
   /** True when other servers use the same store. */
   readonly shared: boolean;
+  /** How other servers hear of a change at once. */
+  readonly backplane?: Backplane;
   /** Milliseconds between two reads of a shared store. */
   readonly pollMs?: number;
 }
 
 /**
  * The switches of all servers on one store, cached in memory. A change made here applies at once, one made by another
- * server within the poll interval.
+ * server within the poll interval, or as soon as the backplane tells.
  */
 export class SwitchBoard {
   readonly #parts: SwitchBoardDeps;
@@ -43,7 +46,7 @@ export class SwitchBoard {
   #revision = 0;
   #known = false;
   #failing = false;
-  #timer: NodeJS.Timeout | undefined;
+  #end: (() => void) | undefined;
 
   constructor(deps: SwitchBoardDeps) {
     this.#parts = deps;
@@ -66,12 +69,12 @@ export class SwitchBoard {
   async start(): Promise<void> {
     await this.#refresh();
     if (!this.#parts.shared && this.#known) return;
-    this.#timer = setInterval(() => void this.#refresh(), this.#parts.pollMs ?? POLL_MS);
-    this.#timer.unref();
+    const { backplane = noBackplane, pollMs = POLL_MS } = this.#parts;
+    this.#end = pollOrListen(backplane, 'switches', { ms: pollMs, look: () => void this.#refresh() });
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#end?.();
   }
 
   get(kind: SwitchKind, name: string): boolean | undefined {
@@ -88,6 +91,7 @@ export class SwitchBoard {
     const id = `${kind}:${name}`;
     if (enabled === null) await records.delete(id);
     else await records.put({ id, kind, name, enabled, changedAt: clock.now().toISOString(), changedBy });
+    this.#parts.backplane?.announce('switches');
     this.#take(await records.find());
     log.info({ kind, name, enabled }, 'an administrator changed a switch');
   }

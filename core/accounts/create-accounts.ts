@@ -6,6 +6,7 @@ import {
   type Logger,
   type Mailer,
 } from '@quire/registry';
+import type { Backplane } from '../jobs/backplane/index.js';
 import { ADMIN_ROLE, INTERNAL_ROLE, ROLE_NAME, Roles, type PortalDefault } from '../roles/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
@@ -22,6 +23,7 @@ export interface CreateAccountsDeps {
   readonly settings: Settings;
   readonly store: Store;
   readonly secret: ServerSecret;
+  readonly backplane: Backplane;
   readonly clock: Clock;
   readonly log: Logger;
   readonly mailer: Mailer;
@@ -59,6 +61,7 @@ async function openLoginServices({
   secret,
   clock,
   log,
+  backplane,
   announce,
   passwordCost,
 }: CreateAccountsDeps): Promise<LoginServices> {
@@ -67,6 +70,7 @@ async function openLoginServices({
     store,
     clock,
     log,
+    backplane,
     rateLimit: settings.get('rateLimit'),
     defaultRole: defaultRoleOf(settings),
     portal: settings.get('security.portal.defaultAccess') as PortalDefault,

@@ -347,6 +347,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         mobileScanner.stop,
         administration.stop,
         () => cluster.nodes.close(),
+        () => services.backplane.close(),
         billing.stop,
         accounts.stop,
         metrics.stop,

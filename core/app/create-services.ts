@@ -11,6 +11,7 @@ import { createMachineLogin, LoginProviders, proxyLogoutUrl } from '../identity/
 import { KeySets } from '../identity/tokens/index.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
+import { createBackplane } from '../jobs/backplane/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createIsolation, reportIsolation } from '../isolation/index.js';
 import type { RoleLimits } from '../roles/index.js';
@@ -54,6 +55,7 @@ export async function createServices(
   const { settings, store, log } = base;
   const later = lateServices();
   const secret = await openSecret(base);
+  const backplane = await createBackplane({ settings, secret, log });
   const settingsFile = new SettingsFile(settings);
   settingsFile.onCheck((next) => void SecondFactorPolicy.of(next, () => Promise.resolve(false)));
 
@@ -78,6 +80,7 @@ export async function createServices(
     createAccounts({
       ...base,
       secret,
+      backplane,
       mailer,
       announce,
       passwordCost,
@@ -103,12 +106,13 @@ export async function createServices(
     modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
   });
   reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
-  const cluster = createCluster({ ...base, ...later, programs, pool });
+  const cluster = createCluster({ ...base, ...later, backplane, programs, pool });
 
   return {
     ...base,
     ...later,
     secret,
+    backplane,
     settingsFile,
     mailer,
     outbound,

@@ -2,6 +2,7 @@ import type { Catalog } from '@quire/catalog';
 import { connectorsOf, type Connectors } from './connectors-of.js';
 import type { Clock, ConnectionUses, Logger, Mailer, Outbound, Principal, SavedConnections } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
+import { atMostEvery, type Backplane } from '../jobs/backplane/index.js';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
 import type { ServerSecret } from '../secrets/index.js';
@@ -46,6 +47,7 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   readonly log: Logger;
   readonly role: NodeRole;
   readonly leases: Leases;
+  readonly backplane: Backplane;
   catalog(): Catalog;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
@@ -58,6 +60,9 @@ export interface CreateEngineDeps extends PipelineCallDeps {
   /** Watched folders; they exist only after the features. */
   folders(): FolderAutomations;
 }
+
+/** Shortest time between two readings of all automations that other nodes cause, ms. */
+const BURST_MS = 500;
 
 /** Automations, and what runs them. */
 export interface EngineParts {
@@ -167,6 +172,15 @@ export function createEngine(
     folderRows: () => folderRows(deps.folders()),
     shared,
   });
+  const changedElsewhere = (): void => {
+    engine.changed();
+    live.changed();
+  };
+  const changed = (): void => {
+    changedElsewhere();
+    deps.backplane.announce('automations');
+  };
+  deps.backplane.on('automations', atMostEvery(BURST_MS, changedElsewhere));
   const folders = new FoldersSeen({ folders: deps.folders, teams, shared });
   const hiding = {
     operations: () => deps.catalog().operations,
@@ -192,10 +206,7 @@ export function createEngine(
       ),
     placed: placedOf,
     mostPerOwner: () => settings.get('policies.automationsPerOwner'),
-    changed: () => {
-      engine.changed();
-      live.changed();
-    },
+    changed: () => changed(),
     forget: (automation) => engine.forget(automation),
     released: (ids) => assets.released(ids),
     left: (destinations) => engine.left(destinations),
@@ -211,8 +222,7 @@ export function createEngine(
     mostPerOwner: () => settings.get('policies.sourcesPerOwner'),
     changed: async () => {
       await records.touch();
-      engine.changed();
-      live.changed();
+      changed();
     },
   });
   const uploads: UploadDeps = { ...deps, items, runs, saved, clock, tallies, wake: (id) => engine.wake(id) };

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { createCallbacks } from './callbacks/create-callbacks.js';
 import type { Callbacks } from './callbacks/index.js';
+import type { Backplane } from './backplane/index.js';
 import type { Cluster } from './cluster/create-cluster.js';
 import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
 import { jobListEndpoints } from './endpoints/job-list.endpoint.js';
@@ -24,6 +25,7 @@ export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume' | 'rechec
   readonly login: LoginServices | undefined;
   readonly guard: Pick<Guard, 'loginEnabled' | 'resume' | 'recheck'>;
   readonly cluster: Cluster;
+  readonly backplane: Backplane;
   readonly limits: Pick<JobSettings, 'limit' | 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
   ownerOf(principal: Principal): string;
   /** Most jobs of a caller that may wait, as the role says. */
@@ -87,7 +89,7 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
 }
 
 function openJobService(deps: CreateJobsDeps): JobService {
-  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard, disk } = deps;
+  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard, disk, backplane } = deps;
   return createJobService({
     store,
     log,
@@ -108,6 +110,7 @@ function openJobService(deps: CreateJobsDeps): JobService {
       ...(deps.atOnce === undefined ? {} : { atOnce: deps.atOnce }),
     },
     cluster: cluster.jobs,
+    backplane,
     admit: () => disk.admit(),
     onEnd: jobEnded,
   });

@@ -27,12 +27,16 @@ export async function removeExpired(context: JobContext, nowMs: number): Promise
 export async function removeJob(context: JobContext, record: JobRecord): Promise<boolean> {
   // Delete the record first, so that nobody reads a list of files that are being deleted.
   const removed = await context.jobs.delete(record.id, { complete: true });
-  await dropResults(
-    context,
-    record.allResultFiles.map((file) => file.fileId),
-  );
+  const ids = record.allResultFiles.map((file) => file.fileId);
+  await dropResults(context, ids);
+  if (record.resultKey === undefined) await dropRows(context, ids);
   await dropUploads(context, record.inputs);
   return removed;
+}
+
+/** Deletes the rows of result files of earlier versions. */
+async function dropRows(context: JobContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await context.files.delete(id).catch(() => undefined);
 }
 
 /**
@@ -54,6 +58,7 @@ export async function sweepOrphans(
   }
   const orphans = candidates.filter((id) => !named.has(id));
   await dropResults(context, orphans);
+  await dropRows(context, orphans);
   removed += orphans.length;
   if (removed > 0) context.log.info({ removed }, 'left-over files of jobs were removed');
   return removed;

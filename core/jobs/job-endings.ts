@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { DefectError, isQuireError, OperationalError, reviveError, serialiseError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import type { StoredBlob } from '../store/index.js';
+import { newBlobId, type StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
@@ -94,9 +94,9 @@ export async function cancelOwned(
   return cancelled;
 }
 
-/** Deletes result files and their rows; a later sweep deletes those that fail now. */
+/** Deletes result files; a later sweep deletes those that fail now. */
 export async function dropResults(context: JobContext, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await Promise.allSettled([context.files.delete(id), context.blobs.delete(id)]);
+  for (const id of ids) await context.blobs.delete(id).catch(() => undefined);
 }
 
 /** Deletes uploads; a later sweep deletes those that fail now. */
@@ -104,19 +104,20 @@ export async function dropUploads(context: JobContext, inputs: readonly StoredIn
   for (const { blobId } of inputs) await context.blobs.delete(blobId).catch(() => undefined);
 }
 
-/**
- * Copies a file into the store, then inserts the row that names its job: a row without a file would never be swept.
- * Leaves nothing behind on failure.
- */
-async function keepFile(context: JobContext, jobId: string, path: string): Promise<StoredBlob> {
-  const blob = await context.blobs.put(path);
-  try {
-    await context.files.insert({ id: blob.id, jobId });
-  } catch (error) {
-    await dropResults(context, [blob.id]);
-    throw error;
-  }
-  return blob;
+/** Digits of a file id by which its job is found. The others differ between the files of a job: each is a secret. */
+const KEY_LENGTH = 16;
+
+function newResultKey(): string {
+  return newBlobId().slice(0, KEY_LENGTH);
+}
+
+function resultFileId(key: string): string {
+  return `${key}${newBlobId().slice(KEY_LENGTH)}`;
+}
+
+/** Returns the `resultKey` of the job that has this result file, if it is one. */
+export function resultKeyOf(fileId: string): string {
+  return fileId.slice(0, KEY_LENGTH);
 }
 
 /** Result files in the store that no job record names yet. */
@@ -131,18 +132,18 @@ export interface KeptOutcome {
  */
 export async function keepOutcome(
   context: JobContext,
-  jobId: string,
   outcome: JobOutcome,
   patiently: <R>(work: () => Promise<R>) => Promise<R>,
 ): Promise<KeptOutcome> {
   const stored: StoredBlob[] = [];
+  const resultKey = newResultKey();
   let allResultFiles: readonly ResultFile[];
   try {
     allResultFiles = await mapAtOnce(outcome.files, BLOBS_AT_ONCE, async (file) => {
       // A missing output is a defect, not a problem of the store.
       if (!(await stat(file.path).catch(() => undefined))?.isFile())
         throw new DefectError('CONTRACT_BROKEN', { output: file.name });
-      const blob = await patiently(() => keepFile(context, jobId, file.path));
+      const blob = await patiently(() => context.blobs.put(file.path, resultFileId(resultKey)));
       stored.push(blob);
       return { fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size };
     });
@@ -163,6 +164,7 @@ export async function keepOutcome(
       step: null,
       result,
       allResultFiles,
+      ...(allResultFiles.length > 0 ? { resultKey } : {}),
       resultKinds: outcome.files.map((file) => file.kind),
       resultTimes: outcome.files.map(({ modified }) => modified ?? null),
       metadata: outcome.metadata ?? {},

@@ -1,9 +1,10 @@
 import type { Clock, Logger, Principal } from '@quire/registry';
+import { noBackplane, type Backplane } from './backplane/index.js';
 import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
 import type { Records, Store } from '../store/index.js';
 import type { Blobs } from '../store/index.js';
-import { JobChanges } from './job-changes.js';
+import { JobChanges } from './changes/job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
 
@@ -80,6 +81,8 @@ export interface JobServiceOptions {
   readonly temporaryFolder?: string;
   readonly timing?: Partial<JobTiming>;
   readonly cluster?: JobCluster;
+  /** How other nodes hear of changes at once; without one they find them in the store. */
+  readonly backplane?: Backplane;
   /** Rejects with STORAGE_FULL if the disk has no space for another job. */
   readonly admit?: () => Promise<void>;
   /** Called with the final record of every complete job, on the server that completed it. Must not throw. */
@@ -93,6 +96,7 @@ export interface JobContext {
   readonly cancels: Records<JobCancelRecord>;
   readonly blobs: Blobs;
   readonly changes: JobChanges;
+  readonly backplane: Backplane;
   readonly steady: SteadyClock;
   readonly log: Logger;
   readonly clock: Clock;
@@ -120,16 +124,17 @@ function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTimi
 
 /** Opens the records and files of the jobs in a store. */
 export function openContext(options: JobServiceOptions): JobContext {
-  const { store, log, clock, settings } = options;
+  const { store, log, clock, settings, backplane = noBackplane } = options;
   return {
     jobs: store.records<JobRecord>('jobs', {
-      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState', 'resultKey'],
       unique: ['place'],
     }),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
     blobs: store.blobs.area('jobs'),
-    changes: new JobChanges(),
+    changes: new JobChanges((jobId) => backplane.announce('job-changed', jobId)),
+    backplane,
     steady: options.cluster?.clock ?? new SteadyClock(),
     log,
     clock,

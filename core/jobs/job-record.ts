@@ -128,13 +128,15 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly heartbeatAtMs: number | null;
   readonly completedAtMs: number | null;
   readonly expiresAtMs: number | null;
+  /** Begins the ids of its result files, which find it by this; missing without files, and in earlier versions. */
+  readonly resultKey?: string;
   /** For how long somebody has asked to keep its results; missing when nobody has. */
   readonly keptMs?: number;
   /** True if the expiry was postponed once because the server was down at that time. */
   readonly graced: boolean;
 }
 
-/** Links a result file to its job. */
+/** Links a result file to its job; only results of earlier versions have one (see `resultKey`). */
 export interface JobFileRecord {
   /** The file id, which is also the blob id. */
   readonly id: string;

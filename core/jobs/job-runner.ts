@@ -8,6 +8,7 @@ import type { JobExecutor, JobOutcome } from './job-executor.js';
 import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
 import type { JobFacts } from './job-facts.js';
+import { JobCancels } from './changes/job-cancels.js';
 import type { JobContext } from './job-options.js';
 import type { JobPlaces } from './claims/job-places.js';
 import { localProgress } from './job-progress.js';
@@ -46,24 +47,23 @@ export interface RunnerOptions {
 /** Codes that mean "not now": such a start does not count as an attempt. */
 const notNow = new Set(['QUEUE_FULL', 'SHUTTING_DOWN', 'STORE_DOWN']);
 const greatestReturns = 200;
-/** How often a node with running jobs checks for cancellations on other nodes, ms. */
-const cancelsEveryMs = 1000;
 
 /** Runs jobs whose turn has come, and keeps their records correct in every case. */
 export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #context: JobContext;
+  readonly cancels: JobCancels;
   readonly #runs = new Map<string, Run>();
   /** Uploads that are being deleted. */
   readonly #drops = new Set<Promise<void>>();
   readonly #claims: JobClaims;
   #draining = false;
-  #polling: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#context = options.context;
     this.#claims = new JobClaims({ ...options, ended: (before, written) => this.#ended(before, written) });
+    this.cancels = new JobCancels(this.#context, this);
   }
 
   /** Number of jobs that run in this process. */
@@ -109,7 +109,7 @@ export class JobRunner {
     if (this.#draining) return turn.again(0);
     const claimed = await this.#claims.claim(jobId, turn);
     if (!claimed) return;
-    this.#context.changes.notifyAll();
+    this.#context.changes.notifyAll(jobId);
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => (end = resolve));
     const run: Run = {
@@ -121,33 +121,15 @@ export class JobRunner {
       done,
     };
     this.#runs.set(jobId, run);
-    this.#startPolling();
+    if (this.#options.shared && this.#runs.size === 1) this.cancels.start();
     try {
       await this.#work(claimed, run, turn);
     } finally {
       this.#runs.delete(jobId);
-      if (this.#runs.size === 0) clearInterval(this.#polling);
-      this.#context.changes.notifyAll();
+      if (this.#runs.size === 0) this.cancels.stop();
+      this.#context.changes.wakeAll();
       if (claimed.callbackState !== undefined) this.#context.changes.ended(jobId);
       end();
-    }
-  }
-
-  /** Polls for cancellations made on other nodes while jobs run here; there are rarely any. */
-  #startPolling(): void {
-    if (!this.#options.shared || this.#runs.size > 1) return;
-    clearInterval(this.#polling);
-    this.#polling = setInterval(
-      () => void this.#pollCancels().catch(() => undefined),
-      Math.min(cancelsEveryMs, this.#context.timing.touchMs),
-    );
-  }
-
-  async #pollCancels(): Promise<void> {
-    for (const { id } of await this.#context.cancels.find({}, { limit: 1000 })) {
-      if (!this.#runs.has(id)) continue;
-      this.abort(id);
-      await this.#context.cancels.delete(id);
     }
   }
 
@@ -197,7 +179,7 @@ export class JobRunner {
 
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
     const { jobs, changes, log } = this.#context;
-    const kept = await keepOutcome(this.#context, record.jobId, outcome, (work) => this.#patiently(work));
+    const kept = await keepOutcome(this.#context, outcome, (work) => this.#patiently(work));
     const written = await this.#patiently(() =>
       jobs.update(record.id, { set: kept.fields }, { claimId: run.claimId, complete: false }),
     );

@@ -7,7 +7,7 @@ import { InputError } from '@quire/registry/errors';
 import { completed, gate, jobRequest, until } from '../../test/suites/job-harness.js';
 import { useJobServices } from '../../test/suites/job-services.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
-import { toWire } from './job-record.js';
+import { toWire, type JobFileRecord, type JobRecord } from './job-record.js';
 
 describeStores('job service', (make) => {
   const use = useJobServices(make);
@@ -47,7 +47,28 @@ describeStores('job service', (make) => {
     expect(opened?.meta).to.deep.include({ jobId, owner: '', kind: 'pdf', fileName: 'b.pdf' });
     const part = await jobs.openFile(files[0]?.fileId ?? '', { start: 1, end: 2 });
     expect(part && (await text(part.stream))).to.equal('ir');
+    const [one = '', two = ''] = files.map(({ fileId }) => fileId);
+    const guessed = [...one].map((digit, at) => (at < 31 ? digit : digit === '0' ? '1' : '0')).join('');
+    expect(one.slice(16), 'the id of one file does not give away another').not.to.equal(two.slice(16));
+    expect(await jobs.openFile(guessed)).to.equal(undefined);
     await until(() => released || undefined);
+  });
+
+  it('finds result files of earlier versions by the rows that they had, and deletes those too', async () => {
+    const jobs = await service(async () => ({ files: [await use.out.write('a.pdf', 'first')] }));
+    const { jobId } = await jobs.start(jobRequest());
+    const { allResultFiles } = await completed(jobs, jobId);
+    const fileId = allResultFiles[0]?.fileId ?? '';
+    const records = use.store.records<JobRecord>('jobs');
+    const { resultKey: _key, ...older } = (await records.get(jobId)) ?? expect.fail('no job');
+    await records.put(older);
+    expect(await jobs.openFile(fileId), 'without a row').to.equal(undefined);
+    const rows = use.store.records<JobFileRecord>('job_files');
+    await rows.insert({ id: fileId, jobId });
+    const opened = await jobs.openFile(fileId);
+    expect(opened && (await text(opened.stream))).to.equal('first');
+    await jobs.forget(jobId);
+    expect(await rows.count()).to.equal(0);
   });
 
   it('stores uploads before it responds, passes them to the executor, and deletes them afterwards', async () => {

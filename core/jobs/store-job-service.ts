@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
+import { SLOW_JOBS_MS } from './backplane/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
-import { endOfJob } from './job-changes.js';
+import { listenToJobs } from './changes/job-announcements.js';
+import { endOfJob } from './changes/job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
+import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads, resultKeyOf } from './job-endings.js';
 import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
@@ -55,6 +57,7 @@ class StoreJobService implements JobService {
   readonly #shared: boolean;
   readonly #startedAt = new Date();
   readonly callbacks: JobCallbacks;
+  readonly #ears: () => void;
   #closing = false;
   #accepting = 0;
   #accepted = 0;
@@ -76,6 +79,7 @@ class StoreJobService implements JobService {
         steady: this.#context.steady,
         lockLifetimeMs: this.#context.timing.lockLifetimeMs,
         takes: (needs) => unmetHere(needs).length === 0,
+        backplane: this.#context.backplane,
       },
       settings.concurrency,
       this.#context.timing,
@@ -98,6 +102,14 @@ class StoreJobService implements JobService {
       cluster: options.cluster,
       shared: this.#shared,
     });
+    this.#ears = listenToJobs(this.#context, this.#queue, this.#runner);
+  }
+
+  /** How often changes by other nodes are looked for, ms; undefined without others. */
+  #pollMs(): number | undefined {
+    if (!this.#shared) return undefined;
+    const { backplane, timing } = this.#context;
+    return backplane.connected ? Math.max(timing.pollMs, SLOW_JOBS_MS) : timing.pollMs;
   }
 
   async start(request: JobRequest): Promise<{ jobId: string }> {
@@ -192,13 +204,16 @@ class StoreJobService implements JobService {
       if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
       // The update above already decided the job; this makes the node that runs it stop sooner.
       else if (status === 'running' && this.#shared)
-        await this.#context.cancels.put({ id: jobId, atMs: this.#context.steady.now() }).catch(() => undefined);
+        await this.#context.cancels
+          .put({ id: jobId, atMs: this.#context.steady.now() })
+          .then(() => this.#context.backplane.announce('job-cancelled', jobId))
+          .catch(() => undefined);
       // Files of a running job are deleted by its runner once the work has stopped.
       if (status === 'queued') {
         await this.#queue.remove(jobId).catch(() => undefined);
         await dropUploads(this.#context, record.inputs);
       }
-      this.#context.changes.notifyAll();
+      this.#context.changes.notifyAll(jobId);
       if (record.callbackState !== undefined) this.#context.changes.ended(jobId);
       return {
         wasQueued: status === 'queued',
@@ -225,8 +240,13 @@ class StoreJobService implements JobService {
   }
 
   async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const owner = await this.#context.files.get(fileId);
-    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    const { jobs, files } = this.#context;
+    let record = await jobs.findOne({ resultKey: resultKeyOf(fileId) });
+    if (record === undefined) {
+      // Results of earlier versions have a row that names their job.
+      const owner = await files.get(fileId);
+      record = owner && (await jobs.get(owner.jobId));
+    }
     return record && this.openResult(record, fileId, range);
   }
 
@@ -248,8 +268,8 @@ class StoreJobService implements JobService {
   }
 
   finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
-    const pollMs = this.#shared ? this.#context.timing.pollMs : undefined;
-    return endOfJob(this.#context, { jobId, signal, pollMs, isWorking: () => this.#runner.isWorking(jobId) });
+    const isWorking = (): boolean => this.#runner.isWorking(jobId);
+    return endOfJob(this.#context, { jobId, signal, pollMs: () => this.#pollMs(), isWorking });
   }
 
   list(query: JobListQuery): Promise<JobList> {
@@ -269,7 +289,7 @@ class StoreJobService implements JobService {
         last = text;
         // Progress of several jobs changes many times a second.
         await pause(listPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-      } while (!signal.aborted && (await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined)));
+      } while (!signal.aborted && (await watcher.next(this.#pollMs())));
     } finally {
       signal.removeEventListener('abort', end);
       watcher.end();
@@ -291,8 +311,8 @@ class StoreJobService implements JobService {
         if (text !== last) yield wire;
         last = text;
         if (record.complete) return;
-        // Changes made by other servers are not announced here, so poll.
-      } while (await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined));
+        // Changes made by other servers may not be announced here, so poll.
+      } while (await watcher.next(this.#pollMs()));
     } finally {
       watcher.end();
       signal?.removeEventListener('abort', end);
@@ -351,6 +371,7 @@ class StoreJobService implements JobService {
 
   async close(): Promise<void> {
     await this.drain(0);
+    this.#ears();
     this.#context.changes.endAll();
   }
 
@@ -362,7 +383,7 @@ class StoreJobService implements JobService {
     if (most < Infinity && owner !== '' && (await this.#context.jobs.count({ owner, status: 'queued' })) >= most)
       this.#refuse();
     // While the queue is far from full, do not wait for the count: it is refreshed in the background for the next call.
-    const last = this.#counts.lastWaiting();
+    const last = this.#counts.lastWaiting(settings.maxQueued / 4);
     const queued = last !== undefined && last < settings.maxQueued / 2 ? last : await this.#counts.waiting();
     const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
     // Count jobs that are being accepted right now too, or a burst would pass the check together.

@@ -4,6 +4,7 @@ import type { Guard } from '../access/index.js';
 import type { AutomationStats } from '../automation/index.js';
 import type { AllowanceStats } from '../billing/index.js';
 import type { ProgramSupervisor } from '../engines/programs/index.js';
+import type { Backplane } from '../jobs/backplane/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { WorkerPool } from '../operations/workers/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
@@ -28,6 +29,7 @@ import {
 export interface CreateMetricsDeps {
   readonly settings: Settings;
   readonly store: Store;
+  readonly backplane: Backplane;
   readonly programs: ProgramSupervisor;
   readonly version: string;
   readonly clock: Clock;
@@ -123,10 +125,14 @@ function exportedMetrics({
   });
 }
 
-function createHealth({ settings, store, pool, programs, accepting }: CreateMetricsDeps): Health {
+function createHealth({ settings, store, pool, programs, backplane, accepting }: CreateMetricsDeps): Health {
   return new Health({
     storeKind: store.kind,
     storeUp: () => store.ready(),
+    backplane: () => {
+      const { kind, connected } = backplane;
+      return kind && { kind, connected };
+    },
     pool: () => pool.stats(),
     queueLimit: () => pool.queueLength,
     programs: () => programGauges(programs),

@@ -7,6 +7,7 @@ const health = (change: Partial<HealthSources> = {}): Health =>
     storeKind: 'embedded',
     storeUp: () => Promise.resolve(true),
     queueLimit: () => 54,
+    backplane: () => undefined,
     accepting: () => true,
     basePath: tmpdir(),
     minFreeBytes: 1,

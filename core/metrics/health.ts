@@ -22,6 +22,8 @@ export interface HealthSources {
   readonly storeKind: string;
   storeUp(): Promise<boolean>;
   pool(): PoolStats;
+  /** Undefined where none is set up. */
+  backplane(): { readonly kind: string; readonly connected: boolean } | undefined;
   /** Maximum number of waiting runs. */
   queueLimit(): number;
   programs(): readonly ProgramGauge[];
@@ -60,6 +62,7 @@ export class Health {
   async #look(): Promise<HealthReport> {
     const { storeKind, basePath, minFreeBytes } = this.sources;
     const [storeUp, disk] = await Promise.all([within(this.sources.storeUp()), within(statfs(basePath))]);
+    const backplane = this.sources.backplane();
     const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
     const { size, workers, busy, queued, oldestQueuedMs, restarts, isolation } = this.sources.pool();
     return whole({
@@ -85,6 +88,8 @@ export class Health {
             ]),
         ),
       },
+      // Without it nodes ask the store more often; nothing is lost.
+      ...(backplane === undefined ? {} : { backplane: { status: 'UP', details: backplane } }),
       intake: { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' },
     });
   }

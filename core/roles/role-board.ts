@@ -1,4 +1,5 @@
 import { isQuireError, type Logger } from '@quire/registry';
+import { noBackplane, pollOrListen, type Backplane } from '../jobs/backplane/index.js';
 import { isDuplicateRecord, type Identified, type Records } from '../store/index.js';
 import { RightsTable } from './effective-rights.js';
 import type { GrantRecord } from './grants.js';
@@ -24,16 +25,21 @@ export interface RoleBoardDeps {
   readonly shared: boolean;
   /** The daily limits of shipped roles hold (`rateLimit`). */
   readonly rateLimit: boolean;
+  /** How other servers hear of a change at once. */
+  readonly backplane?: Backplane;
   readonly pollMs?: number;
 }
 
-/** Roles and grants in memory. A change made here applies at once, one of another server within two seconds. */
+/**
+ * Roles and grants in memory. A change made here applies at once, one of another server within two seconds, or as soon
+ * as the backplane tells.
+ */
 export class RoleBoard {
   #table: RightsTable;
   #seen = -1;
   #readAt = 0;
   #failing = false;
-  #timer: NodeJS.Timeout | undefined;
+  #end: (() => void) | undefined;
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: RoleBoardDeps) {
@@ -48,11 +54,12 @@ export class RoleBoard {
   async start(): Promise<void> {
     await this.#read();
     if (!this.deps.shared) return;
-    this.#timer = setInterval(() => void this.#poll(), this.deps.pollMs ?? POLL_MS).unref();
+    const { backplane = noBackplane, pollMs = POLL_MS } = this.deps;
+    this.#end = pollOrListen(backplane, 'roles', { ms: pollMs, look: () => void this.#poll() });
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#end?.();
   }
 
   /** Call after each change: it applies here when this resolves. */
@@ -63,6 +70,7 @@ export class RoleBoard {
         if (!isDuplicateRecord(error)) throw error;
         await revisions.update(REVISION, { inc: { count: 1 } });
       });
+    this.deps.backplane?.announce('roles');
     await this.#read();
   }
 

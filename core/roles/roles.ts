@@ -8,6 +8,7 @@ import {
   type Logger,
   type Principal,
 } from '@quire/registry';
+import type { Backplane } from '../jobs/backplane/index.js';
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import type { RightsHolder } from './effective-rights.js';
 import { GrantRecords, type GrantKey, type GrantRecord } from './grants.js';
@@ -33,6 +34,7 @@ export interface RolesDeps {
   /** Role of accounts that are created without one (`security.defaultRole`). */
   readonly defaultRole: string;
   readonly portal: PortalDefault;
+  readonly backplane?: Backplane;
   readonly pollMs?: number;
 }
 

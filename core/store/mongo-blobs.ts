@@ -21,6 +21,9 @@ interface FileDocument {
   length: number;
   chunkSize: number;
   uploadDate: Date;
+  /** True for a small file, which has its content here instead of pieces. */
+  small?: true;
+  data?: Buffer;
 }
 
 interface ChunkDocument {
@@ -35,6 +38,12 @@ interface ChunkDocument {
  * keep the size they were written with.
  */
 const pieceSize = 1020 * 1024;
+/**
+ * Files of up to this size are kept in their own document, bytes: one command writes, reads or deletes them. Larger
+ * ones would make the list of files, which a sweep reads, expensive.
+ */
+const smallSize = 128 * 1024;
+const listedFields = { _id: 1, length: 1, uploadDate: 1 } as const;
 /** Pieces that are on their way to a reader at once. */
 const readBatch = 4;
 /** How many files are looked up at once by a sweep. */
@@ -65,11 +74,27 @@ class MongoBlobs implements Blobs {
   put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
+      const content = typeof source === 'string' ? createReadStream(source) : source;
+      const { small, whole: stream } = await beginningOf(content);
+      if (small !== undefined) {
+        const { length } = small;
+        const whole = {
+          _id: id,
+          length,
+          chunkSize: pieceSize,
+          uploadDate: new Date(),
+          small: true,
+          data: small,
+        } as const;
+        await this.#files.insertOne(whole);
+        return { id, size: length };
+      }
       // The driver types ids as ObjectId; GridFS itself takes any value, and ours must be unguessable.
       const upload = this.#bucket.openUploadStreamWithId(id as unknown as ObjectId, id);
       try {
-        await pipeline(typeof source === 'string' ? createReadStream(source) : source, upload);
+        await pipeline(stream, upload);
       } catch (error) {
+        content.destroy();
         await upload.abort().catch(() => undefined);
         throw error;
       }
@@ -80,13 +105,14 @@ class MongoBlobs implements Blobs {
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) return undefined;
-      // Most files are one piece, which is asked for beside the file's own document.
-      const first = range === undefined ? this.#piece(id, 0) : undefined;
-      const file = await this.#files.findOne({ _id: id });
+      const file = await this.#files.findOne({ _id: id }, { promoteBuffers: true });
       if (!file) return undefined;
-      const { start, end } = clampRange(range, file.length);
-      if (end < start) return { stream: Readable.from([]), size: file.length };
-      return { stream: Readable.from(this.#pieces(file, start, end, first), { objectMode: false }), size: file.length };
+      const { data, length } = file;
+      if (data !== undefined && data.length !== length) throw new DamagedBlob(id);
+      const { start, end } = clampRange(range, length);
+      if (end < start) return { stream: Readable.from([]), size: length };
+      const content = data === undefined ? this.#pieces(file, start, end) : [data.subarray(start, end + 1)];
+      return { stream: Readable.from(content, { objectMode: false }), size: length };
     });
   }
 
@@ -97,8 +123,10 @@ class MongoBlobs implements Blobs {
   delete(id: string): Promise<boolean> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) return false;
-      const file = await this.#files.findOneAndDelete({ _id: id });
-      // A file of one piece, as most are, goes by the whole key; what an upload left that never ended has no file.
+      const projection = { length: 1, chunkSize: 1, small: 1 } as const;
+      const file = await this.#files.findOneAndDelete({ _id: id }, { projection });
+      if (file?.small === true) return true;
+      // A file of one piece goes by the whole key; what an upload left that never ended has no file.
       if (file !== null && file.length <= file.chunkSize) await this.#chunks.deleteOne({ files_id: id, n: 0 });
       else await this.#chunks.deleteMany({ files_id: id });
       return file !== null;
@@ -113,7 +141,7 @@ class MongoBlobs implements Blobs {
 
   async *list(): AsyncIterable<ListedBlob> {
     try {
-      for await (const file of this.#files.find({}))
+      for await (const file of this.#files.find({}, { projection: listedFields }))
         yield { id: String(file._id), size: file.length, modifiedAt: file.uploadDate };
     } catch (error) {
       throw asStoreError(error);
@@ -156,18 +184,13 @@ class MongoBlobs implements Blobs {
 
   /**
    * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a
-   * cursor over all would take what a server gives, 16 MB and more for each reader. `begun`: the first of them, where
-   * it was asked for already. Errors are those of a store, so that who reads knows whether waiting helps.
+   * cursor over all would take what a server gives, 16 MB and more for each reader. Errors are those of a store, so
+   * that who reads knows whether waiting helps.
    */
-  async *#pieces(
-    { _id, length, chunkSize }: FileDocument,
-    start: number,
-    end: number,
-    begun?: Promise<ChunkDocument | null>,
-  ): AsyncGenerator<Buffer> {
+  async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number): AsyncGenerator<Buffer> {
     const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
-    const asked: Promise<ChunkDocument | null>[] = begun === undefined ? [] : [begun];
-    let next = first + asked.length;
+    const asked: Promise<ChunkDocument | null>[] = [];
+    let next = first;
     try {
       for (let n = first; n <= last; n += 1) {
         while (next <= last && asked.length < readBatch) asked.push(this.#piece(_id, next++));
@@ -193,6 +216,32 @@ class MongoBlobs implements Blobs {
     const last = await this.#chunks.findOne({ files_id: id }, { sort: { n: -1 }, projection: { _id: 1 } });
     return last !== null && last._id.getTimestamp().getTime() <= before;
   }
+}
+
+/** The content itself if it is small; otherwise a stream of all of it. */
+async function beginningOf(
+  content: Readable,
+): Promise<{ readonly small: Buffer; readonly whole?: never } | { readonly small?: never; readonly whole: Readable }> {
+  const read = content[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
+  const parts: Buffer[] = [];
+  let size = 0;
+  while (size <= smallSize) {
+    const { done, value } = await read.next();
+    if (done === true) return { small: Buffer.concat(parts) };
+    const part = Buffer.from(value);
+    parts.push(part);
+    size += part.length;
+  }
+  const rest = { [Symbol.asyncIterator]: () => read };
+  return {
+    whole: Readable.from(
+      (async function* () {
+        yield* parts;
+        yield* rest;
+      })(),
+      { objectMode: false },
+    ),
+  };
 }
 
 /** A piece of a file is missing or of another length; it was deleted while it was read, or the database has lost it. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import { isQuireError } from '@quire/registry/errors';
 import { foundDocuments, startFakeMongodb, type FakeMongodb } from '../../test/suites/fake-mongodb.js';
@@ -29,7 +30,8 @@ describe('store, MongoDB', function () {
   });
 
   it('sweeps pieces of uploads that never ended, and leaves young ones and whole files', async () => {
-    const whole = await store.blobs.put(Readable.from([Buffer.from('whole')]));
+    const content = 'whole'.repeat(100_000);
+    const whole = await store.blobs.put(Readable.from([Buffer.from(content)]));
     const { ObjectId } = store.mongo?.driver ?? expect.fail('no driver');
     const chunks = store.mongo?.database.collection<{ _id: object; files_id: string; n: number; data: Buffer }>(
       'blobs_files.chunks',
@@ -51,7 +53,39 @@ describe('store, MongoDB', function () {
       ['b', 'c', 'c', whole.id[0]].sort(),
     );
     expect(await store.blobs.sweepUnfinished(0)).to.equal(2);
-    expect(await text((await store.blobs.get(whole.id))?.stream ?? Readable.from([]))).to.equal('whole');
+    expect(await text((await store.blobs.get(whole.id))?.stream ?? Readable.from([]))).to.equal(content);
+  });
+
+  it('keeps a small file in one document, and reads and deletes those of earlier versions', async () => {
+    const { driver, database } = store.mongo ?? expect.fail('no MongoDB');
+    const count = async (id: string): Promise<number[]> =>
+      Promise.all([
+        database.collection<{ _id: string }>('blobs_files.files').countDocuments({ _id: id }),
+        database.collection('blobs_files.chunks').countDocuments({ files_id: id }),
+      ]);
+    const small = await store.blobs.put(Readable.from([Buffer.alloc(128 * 1024, 'a')]));
+    const large = await store.blobs.put(Readable.from([Buffer.alloc(128 * 1024, 'a'), Buffer.from('b')]));
+    const older = 'c'.repeat(32);
+    const upload = new driver.GridFSBucket(database, { bucketName: 'blobs_files' }).openUploadStreamWithId(
+      older as never,
+      older,
+    );
+    await pipeline(Readable.from([Buffer.from('older')]), upload);
+    expect([await count(small.id), await count(large.id), await count(older)]).to.deep.equal([
+      [1, 0],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect((await text((await store.blobs.get(large.id))?.stream ?? Readable.from([]))).at(-1)).to.equal('b');
+    expect(await text((await store.blobs.get(older, { start: 1, end: 2 }))?.stream ?? Readable.from([]))).to.equal(
+      'ld',
+    );
+    expect(await text((await store.blobs.get(older))?.stream ?? Readable.from([]))).to.equal('older');
+    for (const { id } of [small, large, { id: older }]) {
+      expect(await store.blobs.delete(id)).to.equal(true);
+      expect(await count(id)).to.deep.equal([0, 0]);
+      expect(await store.blobs.delete(id)).to.equal(false);
+    }
   });
 
   it('says that a file is not complete when a piece of it is missing', async () => {

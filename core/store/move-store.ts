@@ -58,7 +58,10 @@ export type BesideStore = Readonly<Record<string, Blobs>>;
  */
 export async function openMoveSource(folder: string, version: string, beside: BesideStore = {}): Promise<MoveSource> {
   const { database, close } = await openEmbeddedDatabase(folder);
-  const store: Pick<Store, 'records'> = { records: (name, options) => openEmbeddedRecords(database, name, options) };
+  const store: Pick<Store, 'records' | 'kind'> = {
+    kind: 'embedded',
+    records: (name, options) => openEmbeddedRecords(database, name, options),
+  };
   try {
     await checkStoreVersion(store, { where: folder, by: version, now: new Date() });
   } catch (error) {

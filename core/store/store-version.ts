@@ -3,10 +3,12 @@ import { isDuplicateRecord, type Identified, type Records } from './records.js';
 import type { Store } from './store.js';
 
 /**
- * The form in which this server keeps records and blobs. It grows only when a server of the form before could no longer
- * read, or would spoil, what this one writes; a record that gains a field does not change it.
+ * The form in which this server keeps records and blobs in its own folder. It grows only when a server of the form
+ * before could no longer read, or would spoil, what this one writes; a record that gains a field does not change it.
  */
 export const STORE_VERSION = 1;
+/** The same for a MongoDB. 2: small files are in one document, which servers of form 1 cannot read. */
+export const MONGODB_VERSION = 2;
 
 /** A fact about a store itself. */
 export interface StoreFact extends Identified {
@@ -40,21 +42,30 @@ export async function keepFact(facts: Records<StoreFact>, fact: StoreFact): Prom
 }
 
 /**
- * Notes the form of the data in a new store. Throws SETTINGS_INVALID when what lies there has another form, and then
- * nothing was written. `where` names the store to the operator.
+ * Notes the form of the data in a new store, and in one of an older form that this server can read. Throws
+ * SETTINGS_INVALID when what lies there has another form, and then nothing was written.
+ * `where` names the store to the operator.
  */
 export async function checkStoreVersion(
-  store: Pick<Store, 'records'>,
+  store: Pick<Store, 'records' | 'kind'>,
   { where, by, now }: { readonly where: string; readonly by: string; readonly now: Date },
 ): Promise<void> {
-  const found = await keepFact(storeFacts(store), { id: 'version', value: STORE_VERSION, by, at: now.toISOString() });
-  if (found.value === STORE_VERSION) return;
-  const newer = typeof found.value === 'number' && found.value > STORE_VERSION;
+  const form = store.kind === 'mongodb' ? MONGODB_VERSION : STORE_VERSION;
+  const fact = { value: form, by, at: now.toISOString() };
+  const facts = storeFacts(store);
+  const found = await keepFact(facts, { id: 'version', ...fact });
+  if (found.value === form) return;
+  // What form 1 has written is read as it is.
+  if (found.value === 1 && store.kind === 'mongodb') {
+    await facts.update('version', { set: fact }, { value: 1 });
+    return;
+  }
+  const newer = typeof found.value === 'number' && found.value > form;
   throw new StartupError('SETTINGS_INVALID', {
     where,
     detail:
       `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ` +
-      `${STORE_VERSION}. ` +
+      `${form}. ` +
       (newer ? `Start Quire ${found.by} or a newer one, or` : 'The data cannot be converted:') +
       ' give this server another store',
   });

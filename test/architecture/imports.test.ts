@@ -165,6 +165,7 @@ describe('the import graph', () => {
       [['agenda', '@agendajs/mongo-backend'], /^core\/jobs\//],
       [['tsyringe', 'reflect-metadata'], /^core\/app\//],
       [['mongodb'], /^core\/(store|jobs)\//],
+      [['ioredis'], /^core\/jobs\/backplane\//],
       [['libsql'], /^core\/(store|jobs)\//],
       [['prom-client'], /^core\/metrics\//],
       [['@simplewebauthn/server', '@simplewebauthn/server/helpers'], /^core\/accounts\//],

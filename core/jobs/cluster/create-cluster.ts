@@ -12,6 +12,7 @@ import {
   type NodeRecord,
   type NodeRole,
 } from './index.js';
+import type { Backplane } from '../backplane/index.js';
 import type { JobCluster } from '../index.js';
 import type { ProgramSupervisor } from '../../engines/programs/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -24,6 +25,7 @@ export interface CreateClusterDeps {
   readonly log: Logger;
   readonly programs: ProgramSupervisor;
   readonly role: NodeRole;
+  readonly backplane: Backplane;
   readonly version: string;
   readonly pool: { stats(): { readonly busy: number; readonly size: number } };
   catalog(): Catalog;
@@ -46,6 +48,7 @@ export function createCluster({
   log,
   programs,
   role,
+  backplane,
   version,
   pool,
   catalog,
@@ -60,6 +63,7 @@ export function createCluster({
     log,
     clock,
     role,
+    backplane,
     version,
     shared,
     serverTime: () => store.serverTime(),

@@ -1,3 +1,4 @@
+import { noBackplane } from '../backplane/index.js';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog, until } from '../../../test/suites/job-harness.js';
@@ -29,6 +30,7 @@ describeStores('nodes and leases', (make) => {
       version: '1.0.0',
       heartbeatMs: 100,
       shared: true,
+      backplane: noBackplane,
       programs: () => ['qpdf'],
       operations: () => new Map([['misc/a', '1.0.0']]),
       load: () => ({ busyWorkers: 1, workers: 2, memoryBytes: 3 }),

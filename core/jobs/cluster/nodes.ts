@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '@quire/registry';
 import type { Records } from '../../store/index.js';
+import type { Backplane } from '../backplane/index.js';
 import { digestOf, splitNeed, unmet, type Abilities, type Needs } from './needs.js';
 import type { NodeRole, NodeRoleName } from './node-role.js';
 import type { SteadyClock } from './steady-clock.js';
@@ -14,6 +15,8 @@ export interface NodeLoad {
   /** Resident memory of the server process, workers excluded. */
   readonly memoryBytes: number;
 }
+
+export type BackplaneState = 'connected' | 'disconnected';
 
 /** A node as stored; small, since it is written at every heartbeat and read by others. */
 export interface NodeRecord {
@@ -34,6 +37,8 @@ export interface NodeRecord {
   readonly seenAtMs: number;
   /** At the last heartbeat; older servers publish none. */
   readonly load?: NodeLoad;
+  /** At the last heartbeat; missing where no backplane is set up. */
+  readonly backplane?: BackplaneState;
 }
 
 /** The operations of nodes; nodes of the same build with the same programs share one record. */
@@ -65,6 +70,8 @@ export interface ClusterNode extends LostNode {
   readonly here: boolean;
   /** At the last heartbeat; undefined for a node of an older version. */
   readonly load: NodeLoad | undefined;
+  /** At the last heartbeat; undefined where no backplane is set up. */
+  readonly backplane: BackplaneState | undefined;
 }
 
 export interface NodesDeps {
@@ -80,6 +87,7 @@ export interface NodesDeps {
   readonly address?: string;
   readonly version: string;
   readonly heartbeatMs: number;
+  readonly backplane: Pick<Backplane, 'kind' | 'connected'>;
   /** True when other nodes may share the store. */
   readonly shared: boolean;
   programs(): readonly string[];
@@ -166,9 +174,9 @@ export class ClusterNodes {
     const lost = known.filter(isLost).sort((a, b) => b.seenAtMs - a.seenAtMs);
     const nodes: ClusterNode[] = [];
     for (const node of living) {
-      const { boot, programs, abilities, load } = node;
+      const { boot, programs, abilities, load, backplane } = node;
       const operations = await this.#abilitiesOf(abilities);
-      nodes.push({ ...factsOf(node), programs, operations, here: boot === this.#boot, load });
+      nodes.push({ ...factsOf(node), programs, operations, here: boot === this.#boot, load, backplane });
     }
     return { nodes, lost: lost.map(factsOf) };
   }
@@ -205,6 +213,7 @@ export class ClusterNodes {
       operations: operations(),
       here: true,
       load: load(),
+      backplane: undefined,
     };
   }
 
@@ -241,7 +250,7 @@ export class ClusterNodes {
       if (
         (await records.update(
           this.#id,
-          { set: { seenAtMs, abilities: digest, load: this.deps.load() } },
+          { set: { seenAtMs, abilities: digest, load: this.deps.load(), ...this.#backplane() } },
           { boot: this.#boot },
         )) !== undefined
       )
@@ -270,7 +279,13 @@ export class ClusterNodes {
       startedAtMs: this.#startedAtMs,
       seenAtMs,
       load: this.deps.load(),
+      ...this.#backplane(),
     });
+  }
+
+  #backplane(): Pick<NodeRecord, 'backplane'> {
+    const { kind, connected } = this.deps.backplane;
+    return kind === undefined ? {} : { backplane: connected ? 'connected' : 'disconnected' };
   }
 
   /** Stores what this node can do: when it has changed, and now and then so that the record is not removed as stale. */

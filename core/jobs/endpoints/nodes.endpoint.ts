@@ -48,6 +48,12 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                         })
                         .label('NodeLoad')
                         .description('At the last heartbeat; missing for a node of an older version'),
+                      backplane: joi
+                        .string()
+                        .valid('connected', 'disconnected')
+                        .description(
+                          'At the last heartbeat, if the settings of the node name one (`cluster.backplane`)',
+                        ),
                       programs: joi.array().items(joi.string()).required(),
                       operations: joi
                         .object()
@@ -82,9 +88,10 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
       errors: ['KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async () => {
         const { nodes, lost } = await deps.nodes.standing();
-        const shown = nodes.map(({ operations, load, ...node }) => ({
+        const shown = nodes.map(({ operations, load, backplane, ...node }) => ({
           ...node,
           ...(load === undefined ? {} : { load }),
+          ...(backplane === undefined ? {} : { backplane }),
           operations: Object.fromEntries(operations),
         }));
         return { json: { nodes: shown, lost } };

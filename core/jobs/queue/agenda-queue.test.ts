@@ -1,3 +1,4 @@
+import { noBackplane } from '../backplane/index.js';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog, until } from '../../../test/suites/job-harness.js';
@@ -25,7 +26,7 @@ describeStores('the queue of jobs', (make) => {
     const lockLifetimeMs = 5000;
     const seen: string[] = [];
     queue = new AgendaQueue(
-      { store, log: silentLog, steady: new SteadyClock(), lockLifetimeMs, takes: () => true },
+      { store, log: silentLog, steady: new SteadyClock(), lockLifetimeMs, takes: () => true, backplane: noBackplane },
       1,
       { lockLifetimeMs, pollMs: 100 },
     );

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
+import { SLOW_JOBS_MS } from '../backplane/index.js';
 import { HeldOwners } from './held-owners.js';
-import { createQueueBackend, type QueueBackendDeps } from './queue-backend.js';
+import { createQueueBackend, type QueueBackend, type QueueBackendDeps } from './queue-backend.js';
 import type { RowData } from './row-data.js';
+import { SearchPace } from './search-pace.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -43,6 +45,14 @@ const troubleEveryMs = 30_000;
 /** Shortest time between two searches for work of other nodes, ms. */
 const leastLookMs = 50;
 /**
+ * Nodes that hear of a new job look for it at different times, so that the first takes it before most of the others
+ * have asked: within this time for each node, ms, and the greatest.
+ */
+const spreadMs = 5;
+const mostSpreadMs = 500;
+/** Most looks that wait; each finds whatever is first in the queue. */
+const mostLooks = 100;
+/**
  * Runs are scheduled a year in the past, in order of arrival, so that setting the wall clock back cannot delay a job.
  */
 const backdateMs = 366 * 24 * 3_600_000;
@@ -61,9 +71,13 @@ export class AgendaQueue {
   readonly #held = new HeldOwners();
   /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
+  /** Looks for jobs that other nodes have added, by job. */
+  readonly #looks = new Map<string, NodeJS.Timeout>();
+  readonly #pace: SearchPace;
   #work: Work | undefined;
   #loading: Promise<Agenda> | undefined;
   #agenda: Agenda | undefined;
+  #backend: QueueBackend | undefined;
   #begun = false;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
@@ -75,6 +89,7 @@ export class AgendaQueue {
     this.#deps = { ...deps, held: this.#held };
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
+    this.#pace = new SearchPace(() => (deps.backplane.connected ? SLOW_JOBS_MS : 0));
   }
 
   get started(): boolean {
@@ -113,6 +128,24 @@ export class AgendaQueue {
         .schedule(new Date(order - backdateMs))
         .save(),
     );
+    this.#deps.backplane.announce('job-added', jobId);
+  }
+
+  /** Another node has added this job, or any if it is not named; `nodes` hear of it. */
+  addedElsewhere(jobId = '', nodes = 1): void {
+    if (!this.#begun || this.#looks.has(jobId) || this.#looks.size >= mostLooks) return;
+    const wait = Math.random() * Math.min(mostSpreadMs, (nodes - 1) * spreadMs);
+    const look = (): void => {
+      this.#looks.delete(jobId);
+      this.#look(jobId);
+    };
+    this.#looks.set(jobId, setTimeout(look, wait).unref());
+  }
+
+  /** Another node works on this job, so there is no need to look for it. */
+  takenElsewhere(jobId: string): void {
+    clearTimeout(this.#looks.get(jobId));
+    this.#looks.delete(jobId);
   }
 
   /** Removes a job from the queue; a running one keeps running. */
@@ -144,13 +177,16 @@ export class AgendaQueue {
     this.#closing = true;
     clearTimeout(this.#nextLook);
     this.#held.releaseAll();
+    for (const look of this.#looks.values()) clearTimeout(look);
     await this.#agenda?.stop(false);
   }
 
   /** Waits until the rows of all turns are written, at most `timeoutMs`: the store may be unreachable. */
   async settled(timeoutMs: number): Promise<void> {
     const end = new AbortController();
-    const all = Promise.allSettled(this.#turns).then(() => end.abort());
+    const all = Promise.allSettled(this.#turns)
+      .then(() => this.#backend?.settled())
+      .then(() => end.abort());
     await Promise.race([all, delay(timeoutMs, undefined, { signal: end.signal }).catch(() => undefined)]);
   }
 
@@ -171,9 +207,10 @@ export class AgendaQueue {
 
   async #load(work: Work): Promise<Agenda> {
     const { Agenda, InMemoryNotificationChannel } = await import('agenda');
-    const backend = await createQueueBackend(this.#deps);
+    const backend = await createQueueBackend(this.#deps, this.#pace);
+    this.#backend = backend;
     await backend.connect();
-    this.#channel = calmChannel(new InMemoryNotificationChannel());
+    this.#channel = calmChannel(new InMemoryNotificationChannel(), this.#pace);
     const agenda = new Agenda({
       backend,
       notificationChannel: this.#channel,
@@ -199,12 +236,15 @@ export class AgendaQueue {
   async #turn(job: Job<RowData>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
     let end = (): void => undefined;
     const bookkeeping = new Promise<void>((resolve) => (end = resolve));
+    let backInMs: number | undefined;
     this.#turns.add(bookkeeping);
     this.#ends.set(job, () => {
       this.#turns.delete(bookkeeping);
+      if (backInMs !== undefined) this.#back(job.attrs.data.jobId, backInMs);
       end();
     });
     const again = (delayMs: number): void => {
+      backInMs = delayMs;
       job.attrs.nextRunAt = new Date(Date.now() + delayMs);
     };
     const { owner, order } = job.attrs.data;
@@ -233,6 +273,12 @@ export class AgendaQueue {
     }
   }
 
+  /** A job is in the queue again: this node looks for it when it may run, and other nodes at once if it may run now. */
+  #back(jobId: string, delayMs: number): void {
+    if (delayMs <= 0) this.#deps.backplane.announce('job-added', jobId);
+    else setTimeout(() => this.#look(jobId), delayMs).unref();
+  }
+
   /** Whether the row lists needs that this node meets: on a shared store it is not taken otherwise. */
   #needsMet({ needs }: RowData): boolean {
     return needs !== undefined && (this.#deps.store.mongo !== undefined || this.#deps.takes(needs));
@@ -258,17 +304,17 @@ export class AgendaQueue {
   }
 
   /** Makes Agenda search for work now, and again soon if other nodes may have added some. */
-  #look(rowId: JobId): void {
+  #look(id: string): void {
     if (this.#closing || this.#channel?.state !== 'connected') return;
     void this.#channel
-      .publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() })
+      .publish({ jobId: id as JobId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() })
       .catch(() => undefined);
     clearTimeout(this.#nextLook);
     const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
     // Work often follows work: search again soon for what another node adds, but an idle node asks no more often than
-    // the poll.
-    if (this.#deps.store.mongo !== undefined && wait < this.#timing.pollMs)
-      this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
+    // the poll, and not at all if other nodes tell.
+    const told = this.#deps.store.mongo === undefined || this.#deps.backplane.connected;
+    if (!told && wait < this.#timing.pollMs) this.#nextLook = setTimeout(() => this.#look(id), wait).unref();
   }
 }
 
@@ -276,12 +322,13 @@ export class AgendaQueue {
  * Limits a channel to one search at a time. Agenda answers every announcement with its own search, so a burst of
  * announcements would search the same rows at once; here announcements during a search lead to one more search.
  */
-function calmChannel(channel: InMemoryNotificationChannel): InMemoryNotificationChannel {
+function calmChannel(channel: InMemoryNotificationChannel, pace: SearchPace): InMemoryNotificationChannel {
   const search = channel.publish.bind(channel);
   let searching = false;
   let more = false;
   channel.publish = (notification) => {
     more = true;
+    pace.news();
     if (!searching) {
       searching = true;
       const next = (): void => {

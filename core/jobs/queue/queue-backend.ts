@@ -1,7 +1,10 @@
 import type { AgendaBackend, JobId, JobParameters, JobRepository } from 'agenda';
 import type { Logger } from '@quire/registry';
+import type { Backplane } from '../backplane/index.js';
 import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../../store/index.js';
+import { RowRemovals } from './row-removals.js';
+import type { SearchPace } from './search-pace.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
 import type { HeldOwners } from './held-owners.js';
 import type { RowData } from './row-data.js';
@@ -11,6 +14,7 @@ export interface QueueBackendDeps {
   readonly log: Logger;
   /** The store's time. */
   readonly steady: SteadyClock;
+  readonly backplane: Backplane;
   /** Time after which a lock that was not renewed is free, ms. */
   readonly lockLifetimeMs: number;
   /** True when this node meets all these needs. */
@@ -28,16 +32,21 @@ const mostRefused = 500;
 /** After this time an excluded kind is tried again, ms. */
 const refusedForMs = 60_000;
 
+export type QueueBackend = AgendaBackend & {
+  /** Resolves when the rows of ended jobs are deleted; never rejects. */
+  settled(): Promise<void>;
+};
+
 /** Creates Agenda's backend for the store, with safe error handling. */
-export async function createQueueBackend(deps: QueueBackendDeps): Promise<AgendaBackend> {
-  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store, deps.held), deps, {});
+export async function createQueueBackend(deps: QueueBackendDeps, pace: SearchPace): Promise<QueueBackend> {
+  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store, deps.held), deps, pace, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({
     mongo: deps.store.mongo.database,
     collection: collectionName,
     logCollection: 'agenda_logs',
   });
-  return guard(inner, deps, sharedRepository(inner, deps, deps.store.mongo.database));
+  return guard(inner, deps, pace, sharedRepository(inner, deps, deps.store.mongo.database));
 }
 
 /**
@@ -131,17 +140,19 @@ function sharedRepository(
 function guard(
   inner: AgendaBackend,
   { log, lockLifetimeMs }: QueueBackendDeps,
+  pace: SearchPace,
   own: Partial<JobRepository>,
-): AgendaBackend {
+): QueueBackend {
   const base = inner.repository;
   const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
   const save = own.saveJobState ?? base.saveJobState.bind(base);
   /** The lock and the time to run that each row had when it was taken, until its turn ends. */
   const taken = new Map<string, { readonly lockedAt: number; readonly nextRunAt: Date | null }>();
+  const removals = new RowRemovals((ids) => base.removeJobs({ ids }), log);
   const members: Partial<JobRepository> = {
     ...own,
     async getNextJobToRun(...search) {
-      const job = await next(...search);
+      const job = await pace.search(() => next(...search));
       if (job?.lockedAt)
         taken.set(String(job._id), {
           lockedAt: new Date(job.lockedAt).getTime(),
@@ -157,7 +168,9 @@ function guard(
         return;
       }
       taken.delete(id);
-      if (!job.nextRunAt) await base.removeJobs({ id });
+      // One node's own store needs no batches.
+      if (!job.nextRunAt && own.saveJobState !== undefined) removals.add(id);
+      else if (!job.nextRunAt) await base.removeJobs({ id });
       // A job that must wait keeps its turn and gets a lock that expires when it may run: with a later turn it would
       // come after everything queued by then.
       else if (own.saveJobState !== undefined && before?.nextRunAt)
@@ -200,5 +213,6 @@ function guard(
       connected = true;
     },
     disconnect: () => Promise.resolve(),
+    settled: () => removals.flush(),
   };
 }

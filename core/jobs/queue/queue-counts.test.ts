@@ -36,22 +36,22 @@ describe('Counts of the queue', () => {
   it('return the last count without waiting for the next one', async () => {
     let stored = 7;
     const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 5);
-    expect(counts.lastWaiting(), 'nothing was counted yet').to.equal(undefined);
+    expect(counts.lastWaiting(0), 'nothing was counted yet').to.equal(undefined);
     expect(await counts.waiting()).to.equal(7);
     counts.joined();
-    expect(counts.lastWaiting()).to.equal(8);
+    expect(counts.lastWaiting(0)).to.equal(8);
     stored = 90;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(counts.lastWaiting(), 'the old count, while a new one is made').to.equal(8);
+    expect(counts.lastWaiting(0), 'the old count, while a new one is made').to.equal(8);
     expect(await counts.waiting()).to.equal(90);
-    expect(counts.lastWaiting()).to.equal(90);
+    expect(counts.lastWaiting(0)).to.equal(90);
   });
 
   it('are read for every call when nothing is cached', async () => {
     let stored = 1;
     const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 0);
     await counts.waiting();
-    expect(counts.lastWaiting()).to.equal(undefined);
+    expect(counts.lastWaiting(0)).to.equal(undefined);
     stored = 2;
     expect(await counts.waiting()).to.equal(2);
   });

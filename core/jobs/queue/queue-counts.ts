@@ -3,6 +3,8 @@ import type { JobRecord } from '../job-record.js';
 
 /** Most jobs whose position is cached at once. */
 const mostPlaces = 10_000;
+/** How long a count is reused while few jobs wait, ms. */
+const fewKeptMs = 2000;
 
 interface Count {
   value: Promise<number>;
@@ -35,13 +37,15 @@ export class QueueCounts {
   }
 
   /**
-   * Returns the last count, whatever its age; a stale one is refreshed in the background. Undefined before the first
-   * count, and when nothing is cached.
+   * Returns the last count, whatever its age; a stale one is refreshed in the background, and one below `few` (with the
+   * jobs that this server has added since) seldom. Undefined before the first count, and when nothing is cached.
    */
-  lastWaiting(): number | undefined {
+  lastWaiting(few: number): number | undefined {
+    if (this.#keepMs <= 0) return undefined;
     const known = this.#known;
-    if (this.#keepMs > 0) this.waiting().catch(() => undefined);
-    return this.#keepMs > 0 ? known : undefined;
+    const age = performance.now() - (this.#waiting?.atMs ?? -Infinity);
+    if (known === undefined || known >= few || age >= fewKeptMs) this.waiting().catch(() => undefined);
+    return known;
   }
 
   /** Adds one waiting job: the count includes this server's own jobs at once. */

@@ -165,9 +165,10 @@ export const jobsKeys = [
     type: 'string',
     default: 'inprocess',
     allowed: ['inprocess', 'valkey'],
-    acts: false,
-    instead: 'Servers share state through their store: set cluster.enabled and store.mongodb.url.',
-    meaning: 'shared state',
+    acts: true,
+    meaning:
+      'how nodes hear of new jobs and of changes: inprocess: each asks the store about once a second; valkey: they ' +
+      'tell one another at once through cluster.valkey.url. Needs store.mongodb.url, which keeps everything',
   },
   {
     path: 'cluster.artifactStore',
@@ -193,17 +194,17 @@ export const jobsKeys = [
     type: 'string',
     default: '',
     secret: true,
-    acts: false,
-    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
-    meaning: 'Valkey/Redis address',
+    acts: true,
+    meaning:
+      'address of a Valkey or Redis for cluster.backplane: valkey, such as redis://:password@cache:6379, or ' +
+      'rediss:// for TLS. It carries messages only and may be lost at any time',
   },
   {
     path: 'cluster.valkey.tls.skipCertVerification',
     type: 'boolean',
     default: false,
-    acts: false,
-    instead: 'Servers share state through MongoDB, not Valkey or Redis: set store.mongodb.url.',
-    meaning: 'no TLS check',
+    acts: true,
+    meaning: 'accept any certificate of a rediss:// address; for tests only',
   },
   {
     path: 'cluster.node.id',

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
 import { mongoTestUrl } from '../../suites/temporary-store.js';
-import { STORE_VERSION, storeFacts } from '../../../core/store/index.js';
+import { MONGODB_VERSION, storeFacts } from '../../../core/store/index.js';
 import { expectProblem, field, file, json, post, send } from '../support/client.js';
 import { firstSessionOf, keyOf, sendJson, sessionOf } from '../support/login.js';
 import { mongoGate, testDatabase, type Gate, type TestDatabase } from '../support/mongo.js';
@@ -182,13 +182,22 @@ describe('Servers that share a MongoDB', () => {
 
   it('do not touch data of a newer version', async () => {
     const store = await database.open();
-    await storeFacts(store).put({ id: 'version', value: STORE_VERSION + 1, by: '9.9.9', at: '' });
+    await storeFacts(store).put({ id: 'version', value: MONGODB_VERSION + 1, by: '9.9.9', at: '' });
     const server = await begin(base(), database.env());
     expect(await server.exit).to.equal(1);
     expect(server.text())
-      .to.contain(`form ${STORE_VERSION + 1}`)
+      .to.contain(`form ${MONGODB_VERSION + 1}`)
       .and.contain('Start Quire 9.9.9 or a newer one');
     expect((await storeFacts(store).find()).map(({ id }) => id)).to.deep.equal(['version']);
+    await store.close();
+  });
+
+  it('take over data of the form before, and keep servers of that form away', async function () {
+    this.timeout(60_000);
+    const store = await database.open();
+    await storeFacts(store).put({ id: 'version', value: MONGODB_VERSION - 1, by: '0.1.0', at: '' });
+    await start(base(), database.env());
+    expect((await storeFacts(store).get('version'))?.value).to.equal(MONGODB_VERSION);
     await store.close();
   });
 

@@ -1,5 +1,5 @@
-import type { Records } from '../store/index.js';
-import type { JobRecord } from './job-record.js';
+import type { Records } from '../../store/index.js';
+import type { JobRecord } from '../job-record.js';
 
 /** `next` resolves at the next change or after `pollMs`; it resolves to false when the watcher has ended. */
 export interface Watcher {
@@ -15,10 +15,18 @@ interface Entry {
   wake: (() => void) | undefined;
 }
 
-/** Notifies watchers in this process when a job changes. Changes in quick succession are merged into one. */
+/**
+ * Notifies watchers in this process when a job changes, and `announce` for those in other processes. Changes in quick
+ * succession are merged into one.
+ */
 export class JobChanges {
   readonly #entries = new Set<Entry>();
+  readonly #announce: (jobId: string) => void;
   #onEnded: ((jobId: string) => void) | undefined;
+
+  constructor(announce: (jobId: string) => void = () => undefined) {
+    this.#announce = announce;
+  }
 
   /** Watches one job, or all without an id. */
   watch(jobId?: string): Watcher {
@@ -36,11 +44,23 @@ export class JobChanges {
 
   /** Reports that this job has changed. */
   notify(jobId: string): void {
+    this.changedElsewhere(jobId);
+    this.#announce(jobId);
+  }
+
+  /** Reports a change of this job that another process has announced. */
+  changedElsewhere(jobId: string): void {
     for (const entry of this.#entries) if (entry.jobId === undefined || entry.jobId === jobId) this.#wake(entry);
   }
 
-  /** Reports that positions in the queue may have changed. */
-  notifyAll(): void {
+  /** Reports that positions in the queue may have changed, because this job did. */
+  notifyAll(jobId: string): void {
+    this.wakeAll();
+    this.#announce(jobId);
+  }
+
+  /** Lets every watcher in this process look. */
+  wakeAll(): void {
     for (const entry of this.#entries) this.#wake(entry);
   }
 
@@ -90,7 +110,7 @@ interface EndOfJob {
   readonly jobId: string;
   readonly signal: AbortSignal;
   /** How often the record is read where other servers may run the job, ms; undefined without others. */
-  readonly pollMs: number | undefined;
+  pollMs(): number | undefined;
   /** True while it runs in this process. */
   isWorking(): boolean;
 }
@@ -109,7 +129,7 @@ export async function endOfJob(
       if (record === undefined || record.complete || signal.aborted) return record;
       // Its progress need not be read, and its end is announced.
       do {
-        if (!(await watcher.next(pollMs))) return record;
+        if (!(await watcher.next(pollMs()))) return record;
       } while (isWorking());
     }
   } finally {

@@ -1,21 +1,8 @@
-import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
 import { embeddedSize, encodeG4 } from '../../images/index.js';
-import { asName, asNumber, entry, resolve } from '../objects/index.js';
-import { sampleKind } from './colour.js';
 
 /** In pixels. Larger images are not encoded as CCITT fax: the time grows with the pixels. */
 const MAX_PIXELS = 200_000_000;
-
-/** True for an image XObject with one component of one bit. */
-export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean {
-  if (asName(context, entry(dict, 'Subtype')) !== 'Image') return false;
-  if (resolve(context, entry(dict, 'ImageMask')) === PDFBool.True) return true;
-  const kind = sampleKind(context, entry(dict, 'ColorSpace'));
-  return (
-    asNumber(context, entry(dict, 'BitsPerComponent')) === 1 &&
-    (kind === 'gray' || kind === 'tint' || kind === 'indexed')
-  );
-}
 
 /**
  * Encodes the image's samples (`plain`, decoded) losslessly as CCITT group 4; undefined when they are incomplete or too

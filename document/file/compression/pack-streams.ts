@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 import { inflateLimit } from '../../bounds.js';
 import { asName, resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
-import { asFacsimile, isBilevel } from './pack-bilevel.js';
+import { isBilevel } from './colour.js';
 
 const inflateAsync = promisify(inflate);
 const deflateAsync = promisify(deflate);
@@ -69,6 +69,8 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   const flate = await packFlate(context, stream, filters);
   if (!isBilevel(context, stream)) return flate;
   const plain = decoded(context, stream);
+  // Loads image libraries, which most documents do not need here.
+  const { asFacsimile } = await import('./pack-bilevel.js');
   const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
   // The decode parameters cost bytes too.
   return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;

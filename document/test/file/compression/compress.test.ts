@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../../file/compression/index.js';
+import { joinIdentical } from '../../../file/compression/join-identical.js';
 import { packStreams } from '../../../file/compression/pack-streams.js';
 import { decodeImage } from '../../../images/index.js';
 import { nextLevel, scaledSize, startLevel } from '../../../file/compression/rules.js';
@@ -197,6 +198,48 @@ describe('rules of compression', () => {
       nextLevel(8, 900, 100),
       nextLevel(9, 900, 100),
     ]).to.deep.equal([4, 3, 2, 9, undefined]);
+  });
+});
+
+describe('joining what is the same', () => {
+  it('joins fonts that differ only in the numbers of their parts, and leaves pages apart', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    for (let n = 0; n < 3; n++) {
+      const file = context.register(PDFRawStream.of(context.obj({ Length1: 600 }) as PDFDict, Buffer.alloc(600, 7)));
+      const descriptor = context.register(context.obj({ Type: 'FontDescriptor', FontName: 'A', FontFile2: file }));
+      const below = context.register(
+        context.obj({ Type: 'Font', Subtype: 'CIDFontType2', FontDescriptor: descriptor }),
+      );
+      const font = context.register(context.obj({ Type: 'Font', Subtype: 'Type0', DescendantFonts: [below] }));
+      document.addPage([100, 100]).node.setFontDictionary(PDFName.of('F1'), font);
+    }
+    joinIdentical(
+      context,
+      context
+        .enumerateIndirectObjects()
+        .filter((entry): entry is [PDFRef, PDFRawStream] => entry[1] instanceof PDFRawStream),
+    );
+    const again = await PDFDocument.load(await document.save());
+    expect(again.getPageCount()).to.equal(3);
+    expect(
+      new Set(again.getPages().map((page) => page.node.Resources()?.get(PDFName.of('Font'))?.toString())).size,
+    ).to.equal(1);
+    const types = again.context
+      .enumerateIndirectObjects()
+      .map(([, object]) =>
+        object instanceof PDFRawStream
+          ? 'stream'
+          : object instanceof PDFDict
+            ? String(object.get(PDFName.of('Type')))
+            : '',
+      );
+    expect(types.filter((type) => ['stream', '/Font', '/FontDescriptor'].includes(type)).sort()).to.deep.equal([
+      '/Font',
+      '/Font',
+      '/FontDescriptor',
+      'stream',
+    ]);
   });
 });
 

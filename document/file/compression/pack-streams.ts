@@ -35,7 +35,7 @@ const LOSSLESS_FILTERS = new Set([
 
 /**
  * Compresses the streams of a document with Flate as tightly as possible, in place and without loss: uncompressed ones,
- * compressed ones again, and those with weaker filters; images of one bit per pixel as CCITT fax. Predictors stay where
+ * compressed ones again, and those with weaker filters; images of one bit per pixel as JBIG2. Predictors stay where
  * they pay off. Metadata stays uncompressed, for programs that look for it without a parser. Returns how many became
  * smaller.
  */
@@ -68,12 +68,15 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   if (filters === undefined || contents.length < MIN_BYTES) return undefined;
   const flate = await packFlate(context, stream, filters);
   if (!isBilevel(context, stream)) return flate;
-  const plain = decoded(context, stream);
   // Loads image libraries, which most documents do not need here.
-  const { asFacsimile } = await import('./pack-bilevel.js');
-  const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
-  // The decode parameters cost bytes too.
-  return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
+  const { asBilevel, bilevelCode } = await import('./pack-bilevel.js');
+  const image = await asBilevel(context, stream, bilevelCode(context));
+  return image !== undefined && bytesOf(image) < bytesOf(flate ?? stream) ? image : flate;
+}
+
+/** The entries of the dictionary, such as decode parameters, cost bytes too. */
+function bytesOf({ dict, contents }: PDFRawStream): number {
+  return dict.sizeInBytes() + contents.length;
 }
 
 async function packFlate(

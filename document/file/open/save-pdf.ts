@@ -29,8 +29,8 @@ export interface WriteOptions extends SaveOptions {
    */
   readonly mode?: 'append' | 'rewrite';
   /**
-   * The objects that an appending edit changed, or `pages` for all page dictionaries. By default every object is compared
-   * with the file.
+   * The objects that an appending edit changed, or `pages` for all page dictionaries. By default every object is
+   * compared with the file.
    */
   readonly changes?: 'pages' | readonly PDFRef[];
   /**
@@ -45,10 +45,10 @@ export interface WriteOptions extends SaveOptions {
 }
 
 /**
- * Writes an opened document to a new file, streaming from the input; with object streams where the input had them
- * or its version supports them, unless the options say otherwise or it claims PDF/A-1. Returns the mode that was used: a repaired document is always rewritten. An
- * encrypted one keeps its passwords and permissions unless `protection` says otherwise. A partial file is never left
- * behind.
+ * Writes an opened document to a new file, streaming from the input; with object streams where the input had them or
+ * its version supports them, unless the options say otherwise or it claims PDF/A-1. Returns the mode that was used: a
+ * repaired document is always rewritten. An encrypted one keeps its passwords and permissions unless `protection` says
+ * otherwise. A partial file is never left behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const { mode, touched } = prepare(opened, options);

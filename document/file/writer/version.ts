@@ -20,7 +20,7 @@ export function headerVersion(
   );
 }
 
-/** True for documents that claim PDF/A-1, which forbids object streams and cross-reference streams (ISO 19005-1, 6.1.4). */
+/** True for documents that claim PDF/A-1, which forbids object and cross-reference streams (ISO 19005-1, 6.1.4). */
 export function forbidsObjectStreams(context: PDFContext): boolean {
   const catalog = catalogOf(context);
   const xmp = catalog === undefined ? undefined : xmlText(context, entry(catalog, 'Metadata'));

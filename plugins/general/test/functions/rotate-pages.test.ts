@@ -38,7 +38,7 @@ for (const mode of ['append', 'rewrite'] as const)
       expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([180]);
     });
 
-    it('turns the root of the page tree alone where all pages inherit from it, whatever nodes are between', async () => {
+    it('turns the root of the page tree alone where all pages inherit from it', async () => {
       const document = await PDFDocument.create({ updateMetadata: false });
       for (let n = 0; n < 40; n++) document.addPage([200, 100]);
       const [root, pages] = [document.catalog.Pages(), document.getPages()];

@@ -3,6 +3,9 @@ import { asDict, catalogOf, entry } from '../../file/objects/index.js';
 import { writePacked } from '../../file/compression/pack-file.js';
 import { guardDocument, type OpenedPdf, withPdf } from '../../file/open/index.js';
 
+/** Larger streams are pictures, which the programs have compressed well and which would take seconds. */
+const MAX_STREAM_BYTES = 128 * 1024;
+
 export interface PrintFinish {
   /** Undefined removes the title. */
   readonly title: string | undefined;
@@ -19,7 +22,7 @@ export async function finishPrint(printed: string, target: string, finish: Print
   await withPdf({ path: printed }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       applyFinish(opened, finish);
-      await writePacked(opened, target, { modified: finish.modified });
+      await writePacked(opened, target, { modified: finish.modified, maxStreamBytes: MAX_STREAM_BYTES });
     }),
   );
 }
@@ -27,7 +30,7 @@ export async function finishPrint(printed: string, target: string, finish: Print
 /** Finishes a document that an office program exported: sets producer and time, and packs its tags and streams. */
 export async function finishExport(exported: string, target: string, modified: Date): Promise<void> {
   await withPdf({ path: exported }, {}, (opened) =>
-    guardDocument('fileInput', () => writePacked(opened, target, { modified })),
+    guardDocument('fileInput', () => writePacked(opened, target, { modified, maxStreamBytes: MAX_STREAM_BYTES })),
   );
 }
 

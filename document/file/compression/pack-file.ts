@@ -16,8 +16,13 @@ export async function packFile(source: string, target: string): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));
 }
 
+export interface PackOptions extends WriteOptions {
+  /** Compressed streams of more bytes stay as they are, where time matters more than the last percent. */
+  readonly maxStreamBytes?: number;
+}
+
 /** The same with an open document. One that claims PDF/A-1 keeps its cross-reference table, as that requires. */
-export async function writePacked(opened: OpenedPdf, target: string, options: WriteOptions = {}): Promise<void> {
+export async function writePacked(opened: OpenedPdf, target: string, options: PackOptions = {}): Promise<void> {
   const { context } = opened.document;
   const streams = context
     .enumerateIndirectObjects()
@@ -28,6 +33,7 @@ export async function writePacked(opened: OpenedPdf, target: string, options: Wr
       context,
       streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE))),
     ),
+    options.maxStreamBytes,
   );
   writePdf(opened, target, { objectStreams: !forbidsObjectStreams(context), ...options });
 }

@@ -367,6 +367,16 @@ describe('packing streams', () => {
     expect(after('two').contents.length).to.be.lessThan(100);
   });
 
+  it('leaves compressed streams above a limit as they are, and those that inflate to much more', async () => {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    const streams = [deflateSync(TEXT, { level: 1 }), deflateSync(Buffer.alloc(50_000), { level: 1 })].map((data) => {
+      const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }) as PDFDict, data);
+      return [context.register(stream), stream] as const;
+    });
+    expect(await packStreams(context, streams, 400)).to.equal(0);
+    expect(await packStreams(context, streams)).to.equal(2);
+  });
+
   it('returns damaged input where the repaired file would be larger', async () => {
     const objects =
       '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n' +

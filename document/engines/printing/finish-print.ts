@@ -18,19 +18,25 @@ export interface PrintFinish {
  * Finishes a document that a browser printed: sets producer and time, removes the browser's name and a title that
  * nobody gave, and packs what the browser leaves unpacked, which is most of a tagged document.
  */
-export async function finishPrint(printed: string, target: string, finish: PrintFinish): Promise<void> {
-  await withPdf({ path: printed }, {}, (opened) =>
-    guardDocument('fileInput', async () => {
-      applyFinish(opened, finish);
-      await writePacked(opened, target, { modified: finish.modified, maxStreamBytes: MAX_STREAM_BYTES });
-    }),
-  );
+export function finishPrint(printed: string, target: string, finish: PrintFinish): Promise<void> {
+  return finishExport(printed, target, finish.modified, (opened) => applyFinish(opened, finish));
 }
 
-/** Finishes a document that an office program exported: sets producer and time, and packs its tags and streams. */
-export async function finishExport(exported: string, target: string, modified: Date): Promise<void> {
+/**
+ * Finishes a document that another program made: changes it with `change`, sets producer and time, and packs its tags
+ * and streams.
+ */
+export async function finishExport(
+  exported: string,
+  target: string,
+  modified: Date,
+  change: (opened: OpenedPdf) => void = () => undefined,
+): Promise<void> {
   await withPdf({ path: exported }, {}, (opened) =>
-    guardDocument('fileInput', () => writePacked(opened, target, { modified, maxStreamBytes: MAX_STREAM_BYTES })),
+    guardDocument('fileInput', async () => {
+      change(opened);
+      await writePacked(opened, target, { modified, maxStreamBytes: MAX_STREAM_BYTES });
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../../file/compression/index.js';
 import { joinIdentical } from '../../../file/compression/join-identical.js';
 import { packStreams } from '../../../file/compression/pack-streams.js';
+import { openLazily } from '../../../file/reader/index.js';
 import { decodeImage, encodeG4 } from '../../../images/index.js';
 import { nextLevel, scaledSize, startLevel } from '../../../file/compression/rules.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
@@ -199,6 +200,24 @@ describe('rules of compression', () => {
       nextLevel(9, 900, 100),
     ]).to.deep.equal([4, 3, 2, 9, undefined]);
   });
+});
+
+describe('compressing documents that claim PDF/A', () => {
+  for (const [part, form] of [
+    [1, 'table'],
+    [2, 'stream'],
+  ] as const)
+    it(`writes a cross-reference ${form} for part ${part}`, async () => {
+      const document = await PDFDocument.load(await album(), { updateMetadata: false });
+      const xmp =
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+        '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" ' +
+        `pdfaid:part="${part}" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>`;
+      const metadata = document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' });
+      document.catalog.set(PDFName.of('Metadata'), document.context.register(metadata));
+      const { bytes, unchanged } = await compressPdf(await document.save({ useObjectStreams: false }), { level: 1 });
+      expect([unchanged, openLazily(bytes).crossReference?.form]).to.deep.equal([false, form]);
+    });
 });
 
 describe('joining what is the same', () => {

@@ -39,6 +39,7 @@ import { redact500 } from './operations/redaction.bench.js';
 import { requestMetrics } from './server/request-metrics.bench.js';
 import { rotateLoad } from './server/rotate-load.bench.js';
 import { sign10, sign100, signMemory } from './operations/sign.bench.js';
+import { sizes } from './operations/sizes.bench.js';
 import { start } from './server/start.bench.js';
 import { storedFiles } from './server/storage.bench.js';
 import { text500 } from './operations/text.bench.js';
@@ -75,6 +76,7 @@ const benches: readonly Bench[] = [
   encrypt500,
   decrypt500,
   compressLevels,
+  sizes,
   info500,
   pageCount100,
   pageSizes500,

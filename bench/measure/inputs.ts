@@ -2,7 +2,8 @@ import { randomFillSync } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { encodeG4 } from '@quire/document/images';
+import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { GhostscriptPdfToPdfA, ProgramSupervisor } from '../../core/engines/programs/index.js';
 import { loadSettings } from '../../core/settings/index.js';
@@ -88,6 +89,51 @@ export function photoPdf(megabytes: number): Promise<string> {
   });
 }
 
+/** Creates scanned pages in black and white at 300 dpi with rough edges, stored as fax data. Returns the path. */
+export function blackAndWhitePdf(pages = 2): Promise<string> {
+  return cached(`black-and-white-${pages}.pdf`, async () => {
+    const document = await PDFDocument.create();
+    for (let n = 0; n < pages; n++) {
+      const { data, info } = await textPage(n).greyscale().raw().toBuffer({ resolveWithObject: true });
+      const rowBytes = Math.ceil(info.width / 8);
+      const bits = new Uint8Array(rowBytes * info.height);
+      for (let i = 0; i < info.width * info.height; i++) {
+        const [x, y] = [i % info.width, Math.floor(i / info.width)];
+        if ((data[i * info.channels] ?? 0) + (hash(i + n) - 0.5) * 140 < 128)
+          bits[y * rowBytes + (x >> 3)] = (bits[y * rowBytes + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
+      }
+      const { context } = document;
+      const entries = { Type: 'XObject', Subtype: 'Image', Width: info.width, Height: info.height };
+      const image = context.stream(encodeG4(bits, info.width, info.height), {
+        ...entries,
+        BitsPerComponent: 1,
+        ColorSpace: 'DeviceGray',
+        Filter: 'CCITTFaxDecode',
+        DecodeParms: { K: -1, Columns: info.width, Rows: info.height, BlackIs1: false },
+      });
+      const { node } = document.addPage([595, 842]);
+      node.setXObject(PDFName.of('I'), context.register(image));
+      node.set(PDFName.of('Contents'), context.register(context.stream('q 595 0 0 842 0 0 cm /I Do Q')));
+    }
+    return document.save({ useObjectStreams: false });
+  });
+}
+
+/** A page of 45 lines of text at 300 dpi. */
+function textPage(n: number): Sharp {
+  const wordAt = (place: number): string | undefined => vocabulary[Math.floor(hash(place) * vocabulary.length)];
+  const lines = Array.from({ length: 45 }, (_, line) => {
+    const words = Array.from({ length: 11 }, (_unused, k) => wordAt(n * 313 + line * 17 + k)).join(' ');
+    return `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${words}</text>`;
+  });
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" ` +
+        `fill="#f4f2ee"/>${lines.join('')}</svg>`,
+    ),
+  ).removeAlpha();
+}
+
 async function cached(name: string, make: () => Promise<Uint8Array>): Promise<string> {
   await mkdir(benchFolder, { recursive: true });
   const path = join(benchFolder, name);
@@ -155,20 +201,7 @@ export function scanPdf(pages = 4): Promise<string> {
   return cached(pages === 4 ? 'scan.pdf' : `scan-${pages}.pdf`, async () => {
     const document = await PDFDocument.create();
     for (let n = 0; n < pages; n++) {
-      const wordAt = (place: number): string | undefined => vocabulary[Math.floor(hash(place) * vocabulary.length)];
-      const lines = Array.from({ length: 45 }, (_, line) => {
-        const words = Array.from({ length: 11 }, (_unused, k) => wordAt(n * 313 + line * 17 + k)).join(' ');
-        return `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${words}</text>`;
-      });
-      const page = await sharp(
-        Buffer.from(
-          `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" ` +
-            `fill="#f4f2ee"/>${lines.join('')}</svg>`,
-        ),
-      )
-        .removeAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
+      const page = await textPage(n).raw().toBuffer({ resolveWithObject: true });
       for (let i = 0; i < page.data.length; i++)
         page.data[i] = Math.min(255, Math.max(0, (page.data[i] ?? 0) + Math.round((hash(i + n) - 0.5) * 10)));
       const image = await document.embedJpg(

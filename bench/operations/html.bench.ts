@@ -20,7 +20,7 @@ td, th { border: 1px solid #999; padding: 1mm 2mm }
 tr:nth-child(even) { background: #f4f4f4 }`;
 
 /** Writes a report of ten sections, each with columns, a grid, a table and a drawing. Returns its path. */
-async function report(): Promise<string> {
+export async function reportHtml(): Promise<string> {
   const text = 'The quick brown fox jumps over the lazy dog and comes back to tell of it. '.repeat(8);
   const rowsOf = (n: number): string =>
     Array.from(
@@ -49,7 +49,7 @@ async function report(): Promise<string> {
 export const htmlCss: Bench = {
   name: 'html-css',
   run: async () => {
-    const file = await report();
+    const file = await reportHtml();
     const rows = await compareWithPrograms(
       { what: 'HTML with CSS, 10 sections, to PDF', path: 'convert/html/pdf', inputs: [file], fields: {} },
       [

@@ -14,7 +14,7 @@ const LINES = 46;
  * Writes a text document of this many full pages: a heading, a table of three columns and paragraphs on each. Returns
  * its path.
  */
-async function document(pages: number): Promise<string> {
+export async function officeDocument(pages: number): Promise<string> {
   const run = (text: string): string => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
   const cell = (text: string): string => `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>${run(text)}</w:tc>`;
   const row = (number: number, index: number): string =>
@@ -43,7 +43,7 @@ async function document(pages: number): Promise<string> {
 const bench = (name: string, what: string, pages: number): Bench => ({
   name,
   run: async () => {
-    const file = await document(pages);
+    const file = await officeDocument(pages);
     // An existing profile, as for somebody who uses the program daily.
     const profile = `-env:UserInstallation=${pathToFileURL(join(benchFolder, 'office-profile')).href}`;
     const rows = await compareWithPrograms({ what, path: 'convert/file/pdf', inputs: [file], fields: {} }, [

@@ -55,7 +55,10 @@ export async function danglingReferences(bytes: Uint8Array): Promise<string[]> {
   return dangling;
 }
 
-/** Returns everything that a file says: its bytes, its decoded strings, and every decompressed stream. */
+/**
+ * Returns everything that a file says: its bytes, its decoded strings, and every decompressed stream, object streams
+ * included.
+ */
 export async function everythingIn(bytes: Uint8Array): Promise<string> {
   const { context } = await look(bytes);
   const texts = [Buffer.from(bytes).toString('latin1')];
@@ -74,7 +77,19 @@ export async function everythingIn(bytes: Uint8Array): Promise<string> {
       texts.push(Buffer.from(object.contents).toString('latin1'));
     }
   }
-  return texts.join('\n');
+  return [...texts, ...objectStreams(bytes)].join('\n');
+}
+
+/** Object streams are read by pdf-lib, but not kept. */
+function* objectStreams(bytes: Uint8Array): Iterable<string> {
+  const file = Buffer.from(bytes);
+  for (const { index, 0: head } of file.toString('latin1').matchAll(/\/ObjStm\b.{0,200}?stream\r?\n/gs)) {
+    try {
+      yield inflateSync(file.subarray(index + head.length)).toString('latin1');
+    } catch {
+      // Encrypted.
+    }
+  }
 }
 
 /** Returns true if the program can be run. */

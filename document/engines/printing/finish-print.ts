@@ -1,6 +1,10 @@
 import { PDFDict, PDFHexString, PDFName } from 'pdf-lib';
 import { asDict, catalogOf, entry } from '../../file/objects/index.js';
-import { editFile, type OpenedPdf } from '../../file/open/index.js';
+import { writePacked } from '../../file/compression/pack-file.js';
+import { guardDocument, type OpenedPdf, withPdf } from '../../file/open/index.js';
+
+/** Larger streams are pictures, which the programs have compressed well and which would take seconds. */
+const MAX_STREAM_BYTES = 128 * 1024;
 
 export interface PrintFinish {
   /** Undefined removes the title. */
@@ -11,27 +15,43 @@ export interface PrintFinish {
 }
 
 /**
- * Finishes a document that a browser printed: sets producer and time, and removes the browser's name and a title that
- * nobody gave.
+ * Finishes a document that a browser printed: sets producer and time, removes the browser's name and a title that
+ * nobody gave, and packs what the browser leaves unpacked, which is most of a tagged document.
  */
-export async function finishPrint(
-  printed: string,
+export function finishPrint(printed: string, target: string, finish: PrintFinish): Promise<void> {
+  return finishExport(printed, target, finish.modified, (opened) => applyFinish(opened, finish));
+}
+
+/**
+ * Finishes a document that another program made: changes it with `change`, sets producer and time, and packs its tags
+ * and streams.
+ */
+export async function finishExport(
+  exported: string,
   target: string,
-  { title, modified, also }: PrintFinish,
+  modified: Date,
+  change: (opened: OpenedPdf) => void = () => undefined,
 ): Promise<void> {
-  await editFile(printed, target, { mode: 'rewrite', modified }, (opened) => {
-    const { context } = opened.document;
-    const info = asDict(context, context.trailerInfo.Info) ?? PDFDict.withContext(context);
-    context.trailerInfo.Info ??= context.register(info);
-    info.delete(PDFName.of('Creator'));
-    if (title === undefined) info.delete(PDFName.of('Title'));
-    else info.set(PDFName.of('Title'), PDFHexString.fromText(title));
-    also?.(opened);
-    const catalog = catalogOf(context);
-    if (title === undefined || catalog === undefined) return;
-    // A tagged document is displayed with its title, not its file name (ISO 14289-1, 7.1).
-    const preferences = asDict(context, entry(catalog, 'ViewerPreferences')) ?? context.obj({});
-    preferences.set(PDFName.of('DisplayDocTitle'), context.obj(true));
-    catalog.set(PDFName.of('ViewerPreferences'), preferences);
-  });
+  await withPdf({ path: exported }, {}, (opened) =>
+    guardDocument('fileInput', async () => {
+      change(opened);
+      await writePacked(opened, target, { modified, maxStreamBytes: MAX_STREAM_BYTES });
+    }),
+  );
+}
+
+function applyFinish(opened: OpenedPdf, { title, also }: PrintFinish): void {
+  const { context } = opened.document;
+  const info = asDict(context, context.trailerInfo.Info) ?? PDFDict.withContext(context);
+  context.trailerInfo.Info ??= context.register(info);
+  info.delete(PDFName.of('Creator'));
+  if (title === undefined) info.delete(PDFName.of('Title'));
+  else info.set(PDFName.of('Title'), PDFHexString.fromText(title));
+  also?.(opened);
+  const catalog = catalogOf(context);
+  if (title === undefined || catalog === undefined) return;
+  // A tagged document is displayed with its title, not its file name (ISO 14289-1, 7.1).
+  const preferences = asDict(context, entry(catalog, 'ViewerPreferences')) ?? context.obj({});
+  preferences.set(PDFName.of('DisplayDocTitle'), context.obj(true));
+  catalog.set(PDFName.of('ViewerPreferences'), preferences);
 }

@@ -1,2 +1,2 @@
-export { finishPrint, type PrintFinish } from './finish-print.js';
+export { finishExport, finishPrint, type PrintFinish } from './finish-print.js';
 export { paintPages } from './paint-pages.js';

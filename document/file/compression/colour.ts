@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { PDFBool, type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
 
 /**
@@ -31,4 +31,15 @@ function ofDevice(name: string): SampleKind {
   if (name === 'DeviceRGB' || name === 'RGB') return 'rgb';
   if (name === 'DeviceCMYK' || name === 'CMYK') return 'cmyk';
   return 'other';
+}
+
+/** True for an image XObject with one component of one bit. */
+export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean {
+  if (asName(context, entry(dict, 'Subtype')) !== 'Image') return false;
+  if (resolve(context, entry(dict, 'ImageMask')) === PDFBool.True) return true;
+  const kind = sampleKind(context, entry(dict, 'ColorSpace'));
+  return (
+    asNumber(context, entry(dict, 'BitsPerComponent')) === 1 &&
+    (kind === 'gray' || kind === 'tint' || kind === 'indexed')
+  );
 }

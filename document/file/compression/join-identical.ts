@@ -1,30 +1,70 @@
 import { createHash } from 'node:crypto';
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, type PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  type PDFObject,
+  type PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
+
+/** Types of dictionaries that mean the same wherever they are used, unlike pages, annotations and fields. */
+const SHARED_TYPES: ReadonlySet<unknown> = new Set(
+  ['Font', 'FontDescriptor', 'ExtGState', 'Pattern', 'Encoding'].map((name) => PDFName.of(name)),
+);
+/** A font file, its descriptor, the descendant font and the font become equal one after the other. */
+const MAX_ROUNDS = 5;
+
+type Entry<T extends PDFObject> = readonly [PDFRef, T];
 
 /**
- * Makes every reference to a copy of a stream (equal dictionary and bytes) point to the first one, in place: merged
- * documents contain their fonts and images many times. Returns the remaining streams.
+ * Makes every reference to a copy of a stream or of a resource such as a font (equal dictionary and bytes) point to the
+ * first one, in place: merged documents contain their fonts and images many times, printed ones their gradients. What
+ * refers to copies may thereby become equal itself, and is compared again. Returns the remaining streams.
  */
 export function joinIdentical(
   context: PDFContext,
-  streams: readonly (readonly [PDFRef, PDFRawStream])[],
-): [PDFRef, PDFRawStream][] {
-  const first = new Map<string, PDFRef>();
-  const moved = new Map<PDFRef, PDFRef>();
-  const left: [PDFRef, PDFRawStream][] = [];
-  for (const [ref, stream] of streams) {
-    const key = createHash('sha256').update(stream.dict.toString()).update(stream.contents).digest('base64');
-    const known = first.get(key);
-    if (known !== undefined) {
-      moved.set(ref, known);
-      continue;
-    }
-    first.set(key, ref);
-    left.push([ref, stream]);
+  streams: readonly Entry<PDFRawStream>[],
+): readonly Entry<PDFRawStream>[] {
+  const digests = new Map<PDFRawStream, string>();
+  const digestOf = (stream: PDFRawStream): string => {
+    const known = digests.get(stream) ?? createHash('sha256').update(stream.contents).digest('base64');
+    digests.set(stream, known);
+    return known;
+  };
+  let left = streams;
+  let resources: readonly Entry<PDFDict>[] = context.enumerateIndirectObjects().filter(isResource);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const moved = new Map<PDFRef, PDFRef>();
+    left = firstOfEach(left, (stream) => `${digestOf(stream)} ${stream.dict.toString()}`, moved);
+    resources = firstOfEach(resources, (dict) => dict.toString(), moved);
+    if (moved.size === 0) break;
+    for (const [, object] of context.enumerateIndirectObjects()) redirect(object, moved);
+    for (const ref of moved.keys()) context.delete(ref);
   }
-  if (moved.size > 0) for (const [, object] of context.enumerateIndirectObjects()) redirect(object, moved);
-  for (const ref of moved.keys()) context.delete(ref);
   return left;
+}
+
+function isResource(entry: [PDFRef, PDFObject]): entry is [PDFRef, PDFDict] {
+  return entry[1] instanceof PDFDict && SHARED_TYPES.has(entry[1].get(PDFName.of('Type')));
+}
+
+/** Returns the entries without those that equal an earlier one, which are noted in `moved`. */
+function firstOfEach<T extends PDFObject>(
+  entries: readonly Entry<T>[],
+  keyOf: (object: T) => string,
+  moved: Map<PDFRef, PDFRef>,
+): Entry<T>[] {
+  const first = new Map<string, PDFRef>();
+  return entries.filter(([ref, object]) => {
+    const key = keyOf(object);
+    const known = first.get(key);
+    if (known === undefined) first.set(key, ref);
+    else moved.set(ref, known);
+    return known === undefined;
+  });
 }
 
 function redirect(object: PDFObject, moved: ReadonlyMap<PDFRef, PDFRef>): void {
@@ -33,14 +73,18 @@ function redirect(object: PDFObject, moved: ReadonlyMap<PDFRef, PDFRef>): void {
     if (next instanceof PDFStream) next = next.dict;
     if (next instanceof PDFDict) {
       for (const [key, value] of next.entries()) {
-        if (value instanceof PDFRef) next.set(key, moved.get(value) ?? value);
-        else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
+        if (value instanceof PDFRef) {
+          const other = moved.get(value);
+          if (other !== undefined) next.set(key, other);
+        } else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
       }
     } else if (next instanceof PDFArray) {
       for (let i = 0; i < next.size(); i++) {
         const value = next.get(i);
-        if (value instanceof PDFRef) next.set(i, moved.get(value) ?? value);
-        else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
+        if (value instanceof PDFRef) {
+          const other = moved.get(value);
+          if (other !== undefined) next.set(i, other);
+        } else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
       }
     }
   }

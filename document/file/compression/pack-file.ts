@@ -1,5 +1,6 @@
 import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
-import { guardDocument, type OpenedPdf, withPdf, writePdf } from '../open/index.js';
+import { guardDocument, type OpenedPdf, withPdf, type WriteOptions, writePdf } from '../open/index.js';
+import { forbidsObjectStreams } from '../writer/index.js';
 import { joinIdentical } from './join-identical.js';
 import { packStreams } from './pack-streams.js';
 
@@ -15,8 +16,13 @@ export async function packFile(source: string, target: string): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));
 }
 
-/** The same with an open document. */
-export async function writePacked(opened: OpenedPdf, target: string): Promise<void> {
+export interface PackOptions extends WriteOptions {
+  /** Compressed streams of more bytes stay as they are, where time matters more than the last percent. */
+  readonly maxStreamBytes?: number;
+}
+
+/** The same with an open document. One that claims PDF/A-1 keeps its cross-reference table, as that requires. */
+export async function writePacked(opened: OpenedPdf, target: string, options: PackOptions = {}): Promise<void> {
   const { context } = opened.document;
   const streams = context
     .enumerateIndirectObjects()
@@ -27,6 +33,7 @@ export async function writePacked(opened: OpenedPdf, target: string): Promise<vo
       context,
       streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE))),
     ),
+    options.maxStreamBytes,
   );
-  writePdf(opened, target, { objectStreams: true });
+  writePdf(opened, target, { objectStreams: !forbidsObjectStreams(context), ...options });
 }

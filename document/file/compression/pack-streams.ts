@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 import { inflateLimit } from '../../bounds.js';
 import { asName, resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
-import { asFacsimile, isBilevel } from './pack-bilevel.js';
+import { isBilevel } from './colour.js';
 
 const inflateAsync = promisify(inflate);
 const deflateAsync = promisify(deflate);
@@ -21,6 +21,8 @@ const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 const MIN_BYTES = 64;
 /** Up to this size a stream is compressed with and without its predictor. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
+/** Streams that are limited in size may inflate to so many times the limit. */
+const MOST_INFLATION = 8;
 /** Lossless filters that Flate beats. */
 const LOSSLESS_FILTERS = new Set([
   'LZWDecode',
@@ -35,13 +37,14 @@ const LOSSLESS_FILTERS = new Set([
 
 /**
  * Compresses the streams of a document with Flate as tightly as possible, in place and without loss: uncompressed ones,
- * compressed ones again, and those with weaker filters; images of one bit per pixel as CCITT fax. Predictors stay where
+ * compressed ones again, and those with weaker filters; images of one bit per pixel as JBIG2. Predictors stay where
  * they pay off. Metadata stays uncompressed, for programs that look for it without a parser. Returns how many became
- * smaller.
+ * smaller. Compressed streams of more than `maxBytes` stay as they are, and those that inflate to much more than that.
  */
 export async function packStreams(
   context: PDFContext,
   streams: Iterable<readonly [PDFRef, PDFRawStream]>,
+  maxBytes = Infinity,
 ): Promise<number> {
   let packed = 0;
   let waiting = 0;
@@ -49,7 +52,7 @@ export async function packStreams(
   const work = async (): Promise<void> => {
     for (const [ref, stream] of { [Symbol.iterator]: () => each }) {
       if (waiting > MAX_PENDING_BYTES) return;
-      const smaller = await pack(context, stream);
+      const smaller = await pack(context, stream, maxBytes);
       if (smaller === undefined) continue;
       context.assign(ref, smaller);
       waiting += smaller.contents.length;
@@ -60,28 +63,35 @@ export async function packStreams(
   return packed;
 }
 
-async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawStream | undefined> {
+async function pack(context: PDFContext, stream: PDFRawStream, maxBytes: number): Promise<PDFRawStream | undefined> {
   const { dict } = stream;
   if (dict.has(PDFName.of('F')) || asName(context, dict.get(PDFName.of('Type'))) === 'Metadata') return undefined;
   const filters = filtersOf(context, dict.get(FILTER));
   const { contents } = stream;
   if (filters === undefined || contents.length < MIN_BYTES) return undefined;
-  const flate = await packFlate(context, stream, filters);
+  if (filters.length > 0 && contents.length > maxBytes) return undefined;
+  const flate = await packFlate(context, stream, filters, maxBytes);
   if (!isBilevel(context, stream)) return flate;
-  const plain = decoded(context, stream);
-  const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
-  // The decode parameters cost bytes too.
-  return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
+  // Loads image libraries, which most documents do not need here.
+  const { asBilevel, bilevelCode } = await import('./pack-bilevel.js');
+  const image = await asBilevel(context, stream, bilevelCode(context));
+  return image !== undefined && bytesOf(image) < bytesOf(flate ?? stream) ? image : flate;
+}
+
+/** The entries of the dictionary, such as decode parameters, cost bytes too. */
+function bytesOf({ dict, contents }: PDFRawStream): number {
+  return dict.sizeInBytes() + contents.length;
 }
 
 async function packFlate(
   context: PDFContext,
   stream: PDFRawStream,
   filters: readonly string[],
+  maxBytes: number,
 ): Promise<PDFRawStream | undefined> {
   const { dict, contents } = stream;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
-    const again = await repacked(contents);
+    const again = await repacked(contents, Math.min(inflateLimit(contents.length), maxBytes * MOST_INFLATION));
     // Damaged data is decoded only as far as it goes: recompressing would lose the rest.
     if (again === undefined) return undefined;
     const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
@@ -127,12 +137,12 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
 }
 
 /**
- * Recompresses deflated data, which may get larger; undefined for truncated data and bombs, which must stay unchanged
- * for viewers.
+ * Recompresses deflated data, which may get larger; undefined for truncated data and for what inflates to more than is
+ * allowed, which must stay unchanged for viewers.
  */
-async function repacked(contents: Uint8Array): Promise<Uint8Array | undefined> {
+async function repacked(contents: Uint8Array, maxOutputLength: number): Promise<Uint8Array | undefined> {
   try {
-    const plain = await inflateAsync(contents, { maxOutputLength: inflateLimit(contents.length) });
+    const plain = await inflateAsync(contents, { maxOutputLength });
     return await deflateAsync(plain, { level: 9, memLevel: 9 });
   } catch {
     return undefined;

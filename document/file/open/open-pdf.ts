@@ -27,7 +27,7 @@ export interface OpenedPdf {
   readonly engine: OpenEngine;
   /** True when the file was encrypted; its objects are already decrypted. */
   readonly decrypted: boolean;
-  /** True when the file uses object streams, so that the output should too. */
+  /** True when the file uses object streams, so that the output does too, whatever its header says. */
   readonly objectStreams: boolean;
   /** Repairs made while opening, as sentences for a report. */
   readonly warnings: readonly string[];

@@ -28,8 +28,11 @@ export interface WriteOptions extends SaveOptions {
    * objects that the catalog reaches.
    */
   readonly mode?: 'append' | 'rewrite';
-  /** Set when an appending edit changed only page dictionaries. By default every object is compared with the file. */
-  readonly changes?: 'pages';
+  /**
+   * The objects that an appending edit changed, or `pages` for all page dictionaries. By default every object is
+   * compared with the file.
+   */
+  readonly changes?: 'pages' | readonly PDFRef[];
   /**
    * A new encryption, or `none` to remove the existing one; `kept` by default. Both other values rewrite every byte.
    */
@@ -42,10 +45,10 @@ export interface WriteOptions extends SaveOptions {
 }
 
 /**
- * Writes an opened document to a new file, streaming from the input; with object streams where the input had them,
- * unless the options say otherwise. Returns the mode that was used: a repaired document is always rewritten. An
- * encrypted one keeps its passwords and permissions unless `protection` says otherwise. A partial file is never left
- * behind.
+ * Writes an opened document to a new file, streaming from the input; with object streams where the input had them or
+ * its version supports them, unless the options say otherwise or it claims PDF/A-1. Returns the mode that was used: a
+ * repaired document is always rewritten. An encrypted one keeps its passwords and permissions unless `protection` says
+ * otherwise. A partial file is never left behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const { mode, touched } = prepare(opened, options);
@@ -89,7 +92,13 @@ function into(
       lazy,
       options.changes === undefined
         ? {}
-        : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context), ...touched] },
+        : {
+            changed: [
+              ...(options.changes === 'pages' ? pages.map(({ ref }) => ref) : options.changes),
+              ...stampedRefs(document.context),
+              ...touched,
+            ],
+          },
     );
     return;
   }
@@ -100,7 +109,11 @@ function into(
       : protection === 'kept'
         ? securityOf(lazy)
         : newSecurity(document.context, protection);
-  rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options });
+  rewriteTo(sink, document.context, {
+    objectStreams: objectStreams ? true : undefined,
+    ...(security === undefined ? {} : { security }),
+    ...options,
+  });
 }
 
 /** Writes a document that was assembled from others, given by its context, to a new file. */

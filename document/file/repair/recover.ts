@@ -27,7 +27,7 @@ export function recoverPdf(
       if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
       const security = encryption === 'keep' ? securityOf(document) : undefined;
       const written = rewriteBytes(document.context, {
-        objectStreams: usesObjectStreams(document),
+        objectStreams: usesObjectStreams(document) ? true : undefined,
         ...(security === undefined ? {} : { security }),
       });
       // Evaluated after writing: only then has every object been read, and is it known which were misplaced.

@@ -25,11 +25,14 @@ import { ObjectPacker } from './object-packer.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
-import { headerVersion } from './version.js';
+import { forbidsObjectStreams, headerVersion } from './version.js';
 
 export interface RewriteOptions {
-  /** Packs objects into object streams (smaller; PDF 1.5); by default when the document's version supports them. */
-  readonly objectStreams?: boolean;
+  /**
+   * Packs objects into object streams (smaller; PDF 1.5); by default when the document's version supports them and the
+   * document does not claim PDF/A-1.
+   */
+  readonly objectStreams?: boolean | undefined;
   /** Encrypts the file. */
   readonly security?: Security;
   /** The lowest version for the header, such as `1.6`; raised where the output needs more. */
@@ -96,7 +99,7 @@ class Rewriter {
     this.#version = headerVersion(context, options);
     const renumber = (ref: PDFRef): number => this.#number(ref);
     this.#body = new Body(sink, options.security?.cipher, { renumber, renewed: options.security?.renewed === true });
-    if (options.objectStreams ?? this.#version >= '1.5') {
+    if (options.objectStreams ?? (this.#version >= '1.5' && !forbidsObjectStreams(context))) {
       this.#packer = new ObjectPacker(
         this.#body,
         context,

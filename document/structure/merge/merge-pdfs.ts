@@ -109,7 +109,7 @@ async function merge(
       const context = joined.finish();
       if (options.removeCertSign === true) removeSignatures(context, walkPages(context));
       write(context, {
-        objectStreams: ordered.some((input) => input.opened.objectStreams),
+        objectStreams: ordered.some((input) => input.opened.objectStreams) ? true : undefined,
         ...(options.modified === undefined ? {} : { modified: options.modified }),
       });
       return { first: opened.indexOf(ordered[0] ?? first), pages: joined.pageCount };

@@ -88,7 +88,7 @@ function partOf(
   return {
     context,
     save: {
-      objectStreams: split.objectStreams,
+      objectStreams: split.objectStreams ? true : undefined,
       ...(split.security === undefined ? {} : { security: split.security }),
       ...(options.modified === undefined ? {} : { modified: options.modified }),
     },

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../../file/compression/index.js';
+import { joinIdentical } from '../../../file/compression/join-identical.js';
 import { packStreams } from '../../../file/compression/pack-streams.js';
-import { decodeImage } from '../../../images/index.js';
+import { openLazily } from '../../../file/reader/index.js';
+import { decodeImage, encodeG4 } from '../../../images/index.js';
 import { nextLevel, scaledSize, startLevel } from '../../../file/compression/rules.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
 import { runQpdfRaw } from '../../../engines/qpdf/index.js';
@@ -200,6 +202,66 @@ describe('rules of compression', () => {
   });
 });
 
+describe('compressing documents that claim PDF/A', () => {
+  for (const [part, form] of [
+    [1, 'table'],
+    [2, 'stream'],
+  ] as const)
+    it(`writes a cross-reference ${form} for part ${part}`, async () => {
+      const document = await PDFDocument.load(await album(), { updateMetadata: false });
+      const xmp =
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+        '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" ' +
+        `pdfaid:part="${part}" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>`;
+      const metadata = document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' });
+      document.catalog.set(PDFName.of('Metadata'), document.context.register(metadata));
+      const { bytes, unchanged } = await compressPdf(await document.save({ useObjectStreams: false }), { level: 1 });
+      expect([unchanged, openLazily(bytes).crossReference?.form]).to.deep.equal([false, form]);
+    });
+});
+
+describe('joining what is the same', () => {
+  it('joins fonts that differ only in the numbers of their parts, and leaves pages apart', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    for (let n = 0; n < 3; n++) {
+      const file = context.register(PDFRawStream.of(context.obj({ Length1: 600 }) as PDFDict, Buffer.alloc(600, 7)));
+      const descriptor = context.register(context.obj({ Type: 'FontDescriptor', FontName: 'A', FontFile2: file }));
+      const below = context.register(
+        context.obj({ Type: 'Font', Subtype: 'CIDFontType2', FontDescriptor: descriptor }),
+      );
+      const font = context.register(context.obj({ Type: 'Font', Subtype: 'Type0', DescendantFonts: [below] }));
+      document.addPage([100, 100]).node.setFontDictionary(PDFName.of('F1'), font);
+    }
+    joinIdentical(
+      context,
+      context
+        .enumerateIndirectObjects()
+        .filter((entry): entry is [PDFRef, PDFRawStream] => entry[1] instanceof PDFRawStream),
+    );
+    const again = await PDFDocument.load(await document.save());
+    expect(again.getPageCount()).to.equal(3);
+    expect(
+      new Set(again.getPages().map((page) => page.node.Resources()?.get(PDFName.of('Font'))?.toString())).size,
+    ).to.equal(1);
+    const types = again.context
+      .enumerateIndirectObjects()
+      .map(([, object]) =>
+        object instanceof PDFRawStream
+          ? 'stream'
+          : object instanceof PDFDict
+            ? String(object.get(PDFName.of('Type')))
+            : '',
+      );
+    expect(types.filter((type) => ['stream', '/Font', '/FontDescriptor'].includes(type)).sort()).to.deep.equal([
+      '/Font',
+      '/Font',
+      '/FontDescriptor',
+      'stream',
+    ]);
+  });
+});
+
 describe('packing streams', () => {
   const TEXT = Buffer.from(
     Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''),
@@ -207,8 +269,10 @@ describe('packing streams', () => {
 
   async function packing(
     streams: Readonly<Record<string, readonly [entries: object, data: Uint8Array]>>,
+    info?: Readonly<Record<string, string>>,
   ): Promise<(name: string) => PDFRawStream> {
     const { context } = await PDFDocument.create({ updateMetadata: false });
+    if (info !== undefined) context.trailerInfo.Info = context.obj(info);
     const made = Object.entries(streams).map(([name, [entries, data]]) => {
       const stream = PDFRawStream.of(context.obj({ ...entries }) as PDFDict, data);
       return { name, ref: context.register(stream), stream };
@@ -231,10 +295,19 @@ describe('packing streams', () => {
     for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
   });
 
-  it('encodes images of one bit per pixel as CCITT fax, for either main colour', async () => {
+  describe('of images of one bit per pixel', () => {
     const [width, height] = [400, 200];
-    const { context } = await PDFDocument.create();
-    for (const background of [0x00, 0xff]) {
+    const entries = {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: width,
+      Height: height,
+      BitsPerComponent: 1,
+      ColorSpace: 'DeviceGray',
+    };
+
+    /** Thirty discs on a background of zeros or ones; dust makes long runs, and so the fax codes, rare. */
+    function discs(background: number, dust = false): Uint8Array {
       const bits = new Uint8Array((width / 8) * height).fill(background);
       for (let disc = 0; disc < 30; disc++) {
         const [x, y, radius] = [(disc * 137) % width, (disc * 61) % height, 6 + ((disc * 5) % 17)];
@@ -243,43 +316,62 @@ describe('packing streams', () => {
             bits[at >> 3] =
               background === 0 ? (bits[at >> 3] ?? 0) | (0x80 >> (at & 7)) : (bits[at >> 3] ?? 0) & ~(0x80 >> (at & 7));
       }
-      const entries = {
-        Type: 'XObject',
-        Subtype: 'Image',
-        Width: width,
-        Height: height,
-        BitsPerComponent: 1,
-        ColorSpace: 'DeviceGray',
-      };
-      const after = await packing({
-        plain: [entries, bits],
-        flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)],
-        short: [{ ...entries, Height: 400 }, bits],
-      });
-      for (const name of ['plain', 'flate']) {
-        const { dict, contents } = after(name);
-        expect(dict.get(PDFName.of('Filter')), name).to.equal(PDFName.of('CCITTFaxDecode'));
-        const image = PDFRawStream.of(
-          context.obj({
-            ...entries,
-            Filter: 'CCITTFaxDecode',
-            DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: background === 0 },
-          }) as PDFDict,
-          contents,
-        );
-        const { data = new Uint8Array(), channels = 1 } = (await decodeImage(context, image)) ?? {};
-        const shown = bits.map((_, i) =>
+      for (let at = 0; dust && at < width * height; at += 61) bits[at >> 3] = (bits[at >> 3] ?? 0) ^ (0x80 >> (at & 7));
+      return bits;
+    }
+
+    async function samplesOf(image: PDFRawStream): Promise<Buffer> {
+      const { data = new Uint8Array(), channels = 1 } = (await decodeImage(image.dict.context, image)) ?? {};
+      return Buffer.from(
+        Array.from({ length: (width / 8) * height }, (_, i) =>
           Array.from({ length: 8 }, (_unused, k) => ((data[(i * 8 + k) * channels] ?? 0) > 127 ? 0x80 >> k : 0)).reduce(
             (sum, bit) => sum | bit,
             0,
           ),
-        );
-        expect(Buffer.from(shown).equals(Buffer.from(bits)), name).to.equal(true);
-      }
-      expect(after('short').dict.get(PDFName.of('Filter')), 'samples that are not all there').to.not.equal(
-        PDFName.of('CCITTFaxDecode'),
+        ),
       );
     }
+
+    const filterOf = (image: PDFRawStream): string | undefined => image.dict.get(PDFName.of('Filter'))?.toString();
+    const fax = (bits: Uint8Array): readonly [entries: object, data: Uint8Array] => [
+      { ...entries, Filter: 'CCITTFaxDecode', DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: true } },
+      encodeG4(bits, width, height),
+    ];
+
+    for (const background of [0x00, 0xff])
+      it(`encodes them as JBIG2, whatever their filter was, on a background of ${background & 1}`, async () => {
+        const bits = discs(background, true);
+        const after = await packing({
+          plain: [entries, bits],
+          flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)],
+          fax: fax(bits),
+          short: [{ ...entries, Height: 400 }, bits],
+        });
+        for (const name of ['plain', 'flate', 'fax']) {
+          expect(filterOf(after(name)), name).to.equal('/JBIG2Decode');
+          expect(after(name).dict.has(PDFName.of('DecodeParms')), name).to.equal(false);
+          expect((await samplesOf(after(name))).equals(Buffer.from(bits)), name).to.equal(true);
+        }
+        expect(filterOf(after('short')), 'samples that are not all there').to.equal('/FlateDecode');
+      });
+
+    it('encodes them as CCITT fax in documents for printing, where JBIG2 may be forbidden', async () => {
+      for (const background of [0x00, 0xff]) {
+        const bits = discs(background);
+        const after = await packing({ plain: [entries, bits], fax: fax(bits) }, { GTS_PDFXVersion: 'PDF/X-3:2003' });
+        for (const name of ['plain', 'fax']) {
+          expect(filterOf(after(name)), name).to.equal('/CCITTFaxDecode');
+          expect((await samplesOf(after(name))).equals(Buffer.from(bits)), name).to.equal(true);
+        }
+      }
+    });
+
+    it('keeps fax data that is damaged as it is', async () => {
+      const [dict, data] = fax(discs(0));
+      const cut = data.subarray(0, 40);
+      const after = await packing({ cut: [dict, cut] });
+      expect([filterOf(after('cut')), after('cut').contents]).to.deep.equal(['/CCITTFaxDecode', cut]);
+    });
   });
 
   it('deflates weaker filters again and keeps the other entries', async () => {
@@ -292,6 +384,16 @@ describe('packing streams', () => {
     expect(inflateSync(after('weak').contents).equals(TEXT)).to.equal(true);
     expect(after('weak').dict.has(PDFName.of('Own'))).to.equal(true);
     expect(after('two').contents.length).to.be.lessThan(100);
+  });
+
+  it('leaves compressed streams above a limit as they are, and those that inflate to much more', async () => {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    const streams = [deflateSync(TEXT, { level: 1 }), deflateSync(Buffer.alloc(50_000), { level: 1 })].map((data) => {
+      const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }) as PDFDict, data);
+      return [context.register(stream), stream] as const;
+    });
+    expect(await packStreams(context, streams, 400)).to.equal(0);
+    expect(await packStreams(context, streams)).to.equal(2);
   });
 
   it('returns damaged input where the repaired file would be larger', async () => {

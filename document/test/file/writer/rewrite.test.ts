@@ -141,6 +141,28 @@ describe('rewriting', () => {
     expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
   });
 
+  it('packs by default from version 1.5 on, but never a document that claims PDF/A-1', () => {
+    const claiming = (part: number): PDFContext =>
+      context({
+        ...TWO_PAGES,
+        1: '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R>>',
+        5: streamText(
+          '/Type/Metadata/Subtype/XML',
+          latin1(
+            '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+              '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" ' +
+              `pdfaid:part="${part}" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>`,
+          ),
+        ),
+      });
+    const form = (source: PDFContext, options?: RewriteOptions): string | undefined =>
+      rewritten(source, options).crossReference?.form;
+    expect(form(context(TWO_PAGES))).to.equal('stream');
+    expect(form(claiming(2))).to.equal('stream');
+    expect(form(claiming(1))).to.equal('table');
+    expect(form(claiming(1), { version: '1.7' })).to.equal('table');
+  });
+
   it('keeps the first half of the identifier and derives the second from the content', () => {
     const id = (document: LazyDocument): string[] =>
       [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);

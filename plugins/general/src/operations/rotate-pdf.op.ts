@@ -63,17 +63,17 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     },
   ],
   run: async (file, { angle }, ctx) => {
-    const [{ editFile }, { rotatePages }] = await Promise.all([
+    const [{ guardDocument, withPdf, writePdf }, { rotatePages }] = await Promise.all([
       import('@quire/document/file/open'),
       import('../functions/pages/rotate-pages.js'),
     ]);
     const target = `${await ctx.folder()}/rotated.pdf`;
-    // Only page dictionaries change: the page tree need not be repaired, nor other objects compared with the file.
-    await editFile(
-      file.path(),
-      target,
-      { mode: ctx.writing, repair: false, changes: 'pages', modified: ctx.use(tokens.clock).now() },
-      (opened) => rotatePages(opened, angle),
+    const modified = ctx.use(tokens.clock).now();
+    // Few objects change: the page tree need not be repaired, nor other objects compared with the file.
+    await withPdf({ path: file.path() }, { repair: false }, (opened) =>
+      guardDocument('fileInput', () =>
+        writePdf(opened, target, { mode: ctx.writing, changes: rotatePages(opened, angle), modified }),
+      ),
     );
     return [await ctx.adopt(file, target)];
   },

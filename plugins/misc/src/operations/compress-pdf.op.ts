@@ -32,7 +32,7 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   order: 10,
   keywords: ['shrink', 'reduce size', 'smaller', 'optimize', 'minify', 'file size', 'linearize', 'grayscale'],
   notes:
-    'Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, ' +
+    'Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as JBIG2, ' +
     'and remove unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each ' +
     'level, and reduce composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is ' +
     'chosen for you and raised until the size is reached or level 9 is; missing the target is not an error. If ' +

@@ -109,7 +109,7 @@ describe('update-metadata over HTTP', function () {
   it('removes missing and empty values and the text undefined, and keeps other entries', async () => {
     const answer = await call({ title: '', author: 'undefined', subject: 'kept' });
     expect(await infoOf(answer)).to.deep.equal({ Subject: 'kept', Own: 'old own canary', Gone: 'old gone canary' });
-    expect(await everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
+    expect(everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
   });
 
   it('removes an unreadable date, and reports it', async () => {
@@ -157,7 +157,7 @@ describe('update-metadata over HTTP', function () {
   });
 
   it('writes names beyond ASCII in UTF-8', async () => {
-    expect(await everythingIn((await call({ 'allRequestParams[Größe]': 'A4' })).bytes)).to.match(/\/Gr#C3#B6#C3#9Fe/i);
+    expect(everythingIn((await call({ 'allRequestParams[Größe]': 'A4' })).bytes)).to.match(/\/Gr#C3#B6#C3#9Fe/i);
   });
 
   it('accepts the map as an object in a pipeline step', async () => {
@@ -243,7 +243,7 @@ describe('update-metadata over HTTP', function () {
     const answer = await call({ deleteAll: true, title: 'not this', trapped: 'True' });
     expect(await infoOf(answer)).to.deep.equal({});
     expect(await xmpOf(answer)).to.equal(undefined);
-    expect(await everythingIn(answer.bytes)).not.to.match(/canary|Old |not this|PieceInfo|Quire/);
+    expect(everythingIn(answer.bytes)).not.to.match(/canary|Old |not this|PieceInfo|Quire/);
     expect(await qpdfCheck(answer.bytes)).to.equal('');
   });
 

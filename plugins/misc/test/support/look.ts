@@ -3,16 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { PDFDocument, PDFRawStream } from 'pdf-lib';
 
-/** All bytes of a file and of its inflated streams, as Latin-1. */
-export async function everythingIn(bytes: Uint8Array): Promise<string> {
-  const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
-  const texts = [Buffer.from(bytes).toString('latin1')];
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFRawStream)) continue;
+/** All bytes of a file and of its inflated streams, object streams included, as Latin-1. */
+export function everythingIn(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes);
+  const texts = [file.toString('latin1')];
+  for (const { index, 0: keyword } of (texts[0] ?? '').matchAll(/(?<!end)stream\r?\n/g)) {
     try {
-      texts.push(inflateSync(object.contents).toString('latin1'));
+      texts.push(inflateSync(file.subarray(index + keyword.length)).toString('latin1'));
     } catch {
       // Not deflated: its bytes are in the file as they are.
     }

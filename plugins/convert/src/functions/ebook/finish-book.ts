@@ -1,5 +1,6 @@
+import { finishExport } from '@quire/document/engines/printing';
 import { asDict, asNumber, catalogOf, dictOf, entry, setEntry } from '@quire/document/file/objects';
-import { editFile, withPdf } from '@quire/document/file/open';
+import { withPdf } from '@quire/document/file/open';
 import { changeInfo } from '@quire/document/structure/metadata';
 import { explicitDestination, readNamedDestinations } from '@quire/document/structure/names';
 import { type OutlineItem, writeOutlines } from '@quire/document/structure/outlines';
@@ -23,7 +24,7 @@ export function placesOf(path: string): Promise<Map<string, number>> {
 
 /**
  * Adds to a printed book what the browser does not write: its outline, authors, language and reading direction. Throws
- * the codes of `editFile`.
+ * the codes of `finishExport`.
  */
 export function finishBook(
   source: string,
@@ -32,7 +33,7 @@ export function finishBook(
   entries: readonly PlacedEntry[],
   now: Date,
 ): Promise<void> {
-  return editFile(source, target, { mode: 'rewrite', modified: now }, ({ document: { context } }) => {
+  return finishExport(source, target, now, ({ document: { context } }) => {
     const catalog = catalogOf(context);
     if (catalog === undefined) return;
     const named = readNamedDestinations(context);

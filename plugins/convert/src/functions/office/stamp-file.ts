@@ -1,8 +1,12 @@
+import { finishExport } from '@quire/document/engines/printing';
 import { editFile } from '@quire/document/file/open';
 
-/** Writes a PDF to `target` with this product as its producer; the program that made it stays named as its creator. */
+/**
+ * Writes a PDF to `target`, packed, with this product as its producer; the program that made it stays named as its
+ * creator.
+ */
 export async function stampFile(source: string, target: string, now: Date): Promise<void> {
-  await editFile(source, target, { modified: now }, () => undefined);
+  await finishExport(source, target, now);
 }
 
 /**

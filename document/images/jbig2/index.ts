@@ -1,0 +1,1 @@
+export { encodeJbig2 } from './encode-jbig2.js';

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PDFDict, PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
+import { finishExport, finishPrint } from '../../../engines/printing/index.js';
+import { inspectPdf } from '../../../file/inspection/index.js';
+
+const NOW = new Date('2026-11-29T12:00:00Z');
+
+/** A tagged document of version 1.4 with many structure elements, as a browser prints it: with a table, unpacked. */
+async function printed(): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const { context } = document;
+  const page = document.addPage([300, 300]);
+  const [root, body] = [context.nextRef(), context.nextRef()];
+  const paragraphs: PDFRef[] = Array.from({ length: 300 }, (_, n) =>
+    context.register(context.obj({ Type: 'StructElem', S: 'P', P: body, Pg: page.ref, K: n })),
+  );
+  context.assign(body, context.obj({ Type: 'StructElem', S: 'Document', P: root, K: paragraphs }));
+  context.assign(root, context.obj({ Type: 'StructTreeRoot', K: body }));
+  document.catalog.set(PDFName.of('StructTreeRoot'), root);
+  document.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
+  page.drawText('text');
+  const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
+  bytes.write('%PDF-1.4', 'latin1');
+  return bytes;
+}
+
+describe('finishing what another program wrote', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-finish-'));
+    await writeFile(join(folder, 'in.pdf'), await printed());
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  for (const [name, finish] of Object.entries({
+    finishPrint: (from: string, to: string) => finishPrint(from, to, { title: 'A title', modified: NOW }),
+    finishExport: (from: string, to: string) => finishExport(from, to, NOW),
+  }))
+    it(`packs the tags of the output of ${name} and keeps them all`, async () => {
+      const [from, to] = [join(folder, 'in.pdf'), join(folder, `${name}.pdf`)];
+      await finish(from, to);
+      const [before, after] = [await readFile(from), await readFile(to)];
+      expect(before.length / after.length).to.be.above(4);
+      expect(after.toString('latin1', 0, 8)).to.equal('%PDF-1.5');
+      expect((await inspectPdf({ path: to })).pages).to.equal(1);
+      const document = await PDFDocument.load(after, { updateMetadata: false });
+      const elements = document.context
+        .enumerateIndirectObjects()
+        .filter(([, object]) => object instanceof PDFDict && object.get(PDFName.of('S')) === PDFName.of('P'));
+      expect(elements).to.have.length(300);
+      expect(document.catalog.get(PDFName.of('MarkInfo'))?.toString()).to.include('true');
+      expect(document.getTitle()).to.equal(name === 'finishPrint' ? 'A title' : undefined);
+      expect(document.getProducer()).to.equal('Quire');
+    });
+});

@@ -1,8 +1,7 @@
 import type { Clock, Logger, Principal } from '@quire/registry';
 import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
-import type { Records, Store } from '../store/index.js';
-import type { Blobs } from '../store/index.js';
+import type { Blobs, Records, Store } from '../store/index.js';
 import { JobChanges } from './job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
@@ -57,6 +56,8 @@ export interface JobCluster {
 
 export interface JobServiceOptions {
   readonly store: Store;
+  /** Inputs and results, where they are not in the store but in a place with a clock and failures of its own. */
+  readonly artifacts?: Blobs;
   readonly log: Logger;
   readonly clock: Clock;
   readonly settings: JobSettings;
@@ -79,6 +80,8 @@ export interface JobContext {
   readonly files: Records<JobFileRecord>;
   readonly cancels: Records<JobCancelRecord>;
   readonly blobs: Blobs;
+  /** Whether these are in a place of their own. */
+  readonly blobsApart: boolean;
   readonly changes: JobChanges;
   readonly steady: SteadyClock;
   readonly log: Logger;
@@ -91,16 +94,16 @@ export interface JobContext {
 
 /**
  * Returns the intervals for a kind of store. With MongoDB, servers detect a dead one by its expired lock; on an
- * embedded store there are no others.
+ * embedded store there are no others. What is across a network may be away for minutes.
  */
-function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
+function timingFor(kind: Store['kind'], blobsApart: boolean, given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';
   return {
     lockLifetimeMs: 30_000,
     touchMs: 10_000,
     pollMs: shared ? 1000 : 5000,
     abortGraceMs: 5000,
-    patienceMs: shared ? 600_000 : 3000,
+    patienceMs: shared || blobsApart ? 600_000 : 3000,
     ...given,
   };
 }
@@ -114,13 +117,14 @@ export function openContext(options: JobServiceOptions): JobContext {
     }),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
-    blobs: store.blobs.area('jobs'),
+    blobs: options.artifacts ?? store.blobs.area('jobs'),
+    blobsApart: options.artifacts !== undefined,
     changes: new JobChanges(),
     steady: options.cluster?.clock ?? new SteadyClock(),
     log,
     clock,
     settings,
-    timing: timingFor(store.kind, options.timing),
+    timing: timingFor(store.kind, options.artifacts !== undefined, options.timing),
     attempts: settings.attempts ?? 2,
     onEnd: options.onEnd ?? (() => undefined),
   };

@@ -66,6 +66,8 @@ export interface JobService {
   files(jobId: string): Promise<readonly ResultFile[]>;
   /** Opens a result file; undefined when no existing job has it. Throws RangeError for a range beyond the end. */
   openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
+  /** Returns what a result file is, without opening it; undefined when no existing job has it. */
+  describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined>;
   /** Opens a result file of a record that was just read. */
   openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
   /**

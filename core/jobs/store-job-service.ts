@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import { isDuplicateRecord, type BlobRange } from '../store/index.js';
+import { isDuplicateRecord, newBlobId, type BlobRange } from '../store/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { endOfJob } from './job-changes.js';
@@ -223,15 +223,18 @@ class StoreJobService implements JobService {
     return record && this.openResult(record, fileId, range);
   }
 
+  async describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
+    const owner = await this.#context.files.get(fileId);
+    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    const meta = record && metaOf(record, fileId);
+    return meta && (await this.#context.blobs.exists(fileId)) ? meta : undefined;
+  }
+
   async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
-    const file = record.allResultFiles[index];
-    // A file that the record does not list came too late, or its job is gone.
-    if (!record.complete || !file) return undefined;
-    const blob = await this.#context.blobs.get(fileId, range);
-    if (!blob) return undefined;
+    const meta = metaOf(record, fileId);
+    const blob = meta && (await this.#context.blobs.get(fileId, range));
+    if (!meta || !blob) return undefined;
     const path = this.#context.blobs.path(fileId);
-    const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
   }
 
@@ -306,6 +309,8 @@ class StoreJobService implements JobService {
 
   async cleanup(now?: Date): Promise<CleanupReport> {
     await this.#upkeep.setClock();
+    // While their place is away, expired jobs stay with their files, instead of leaving them to a later sweep.
+    if (this.#context.blobsApart) await this.#context.blobs.exists(newBlobId());
     const report = await removeExpired(this.#context, now?.getTime() ?? this.#context.steady.now());
     await sweepOrphans(this.#context);
     return report;
@@ -370,4 +375,12 @@ class StoreJobService implements JobService {
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
+}
+
+/** Undefined for a file that the record does not list: it came too late, or its job is gone. */
+function metaOf(record: JobRecord, fileId: string): OpenResultFile['meta'] | undefined {
+  const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
+  const file = record.allResultFiles[index];
+  if (!record.complete || !file) return undefined;
+  return { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
 }

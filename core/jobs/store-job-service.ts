@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import { isDuplicateRecord, newBlobId, type BlobRange } from '../store/index.js';
+import { isDuplicateRecord, newBlobId, saveBlob, type BlobRange } from '../store/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { endOfJob } from './job-changes.js';
@@ -238,9 +238,17 @@ class StoreJobService implements JobService {
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
   }
 
-  resultPath({ complete, allResultFiles }: JobRecord, fileId: string): string | undefined {
-    const listed = complete && allResultFiles.some((file) => file.fileId === fileId);
-    return listed ? this.#context.blobs.path(fileId) : undefined;
+  async resultOnDisk(
+    record: JobRecord,
+    fileId: string,
+    place: () => string | Promise<string>,
+  ): Promise<string | undefined> {
+    const { blobs } = this.#context;
+    if (metaOf(record, fileId) === undefined) return undefined;
+    const kept = blobs.path(fileId);
+    if (kept !== undefined) return (await blobs.exists(fileId)) ? kept : undefined;
+    const target = await place();
+    return (await saveBlob(blobs, fileId, target)) ? target : undefined;
   }
 
   finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {

@@ -1,6 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { OperationalError, type ConcreteKind, type EndpointAnswer } from '@quire/registry';
 import { Scratch, type Runner } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
@@ -46,11 +45,8 @@ async function jobResultFile(
   try {
     const files: WireFile[] = [];
     for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
-      const file = await jobs.openResult(record, fileId);
-      if (file === undefined) throw new OperationalError('JOB_FILE_LOST', { name: fileName });
-      const path = file.path ?? scratch.filePath();
-      if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
-      else file.stream.destroy();
+      const path = await jobs.resultOnDisk(record, fileId, () => scratch.filePath());
+      if (path === undefined) throw new OperationalError('JOB_FILE_LOST', { name: fileName });
       const modified = record.resultTimes?.[i] ?? undefined;
       files.push({
         name: fileName,

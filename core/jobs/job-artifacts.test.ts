@@ -61,9 +61,18 @@ describeStores('jobs whose files are in a bucket', function (make, kind) {
 
   it('read and write them there alone; uploads go when the job ends', async () => {
     const jobs = await open(shouts);
-    const { fileId } = await run(jobs);
+    const { jobId, fileId } = await run(jobs);
     await objects(1);
-    expect([...server.objects.keys()]).to.deep.equal([`/quire/transient/one/jobs/${fileId}`]);
+    const result = `/quire/transient/one/jobs/${fileId}`;
+    expect([...server.objects.keys()]).to.deep.equal([result]);
+    const transfers = server.requests.filter((request) => /^(?:PUT|GET) .*\/jobs\//.test(request));
+    const sent = transfers[0]?.replace('PUT ', '') ?? '';
+    expect(transfers, 'each file crosses once each way').to.deep.equal([`PUT ${sent}`, `GET ${sent}`, `PUT ${result}`]);
+    const place = join(folder, 'result');
+    const record = (await jobs.get(jobId)) ?? expect.fail('the job is gone');
+    expect(await jobs.resultOnDisk(record, fileId, () => place)).to.equal(place);
+    expect(await readFile(place, 'utf8')).to.equal('QUIET');
+    expect(server.requests.at(-1)).to.equal(`GET ${result}`);
     for await (const { id } of on.store.blobs.area('jobs').list()) expect.fail(`${id} is in the store`);
     const whole = await jobs.openFile(fileId);
     expect([whole && (await text(whole.stream)), whole?.size, whole?.path]).to.deep.equal(['QUIET', 5, undefined]);

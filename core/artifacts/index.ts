@@ -1,2 +1,2 @@
 export { blobsWithOlder } from './blobs-with-older.js';
-export { BucketBlobs, type BucketBlobsDeps } from './bucket-blobs.js';
+export { BucketBlobs } from './bucket-blobs.js';

@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { createAvailability } from '../access/create-availability.js';
 import { createAdministration } from '../administration/create-administration.js';
 import { installationId } from '../administration/index.js';
+import { createArtifacts } from '../artifacts/create-artifacts.js';
 import { createAudit } from '../audit/create-audit.js';
 import { createConsole } from '../console/create-console.js';
 import { createHttp } from '../http/create-http.js';
@@ -31,6 +32,7 @@ import { Containers } from './bindings.js';
 import { LifeCycle } from './life-cycle.js';
 import { createServices, type ServerOptions, type Services } from './create-services.js';
 import { openBase, sweepLeftovers, type Base } from './open-base.js';
+import { whenStoreAnswers } from './store-start.js';
 
 export interface QuireServer {
   readonly catalog: Catalog;
@@ -123,8 +125,13 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   const proxyLogin = createProxyLogin({ ...services, audit: audit.audit });
   const scim = createScim({ ...services, audit: audit.audit });
   const roles = createRoles(services);
+  const artifacts = await createArtifacts({
+    ...services,
+    installationId: () => whenStoreAnswers(services.store, services.log, () => installationId(services)),
+  });
   const jobs = createJobs({
     ...services,
+    artifacts: artifacts.blobs,
     limits: jobLimits(settings, pool.limits),
     jobEnded: audit.jobEnded,
   });
@@ -172,6 +179,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
   });
   return {
     storage,
+    artifacts,
     audit,
     identity,
     proxyLogin,
@@ -307,8 +315,9 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
     outbound,
     webClient,
   } = services;
-  const { storage, audit, jobs, keptAnswers, metrics, automation, administration, mobileScanner, mcp, folders } =
+  const { storage, artifacts, audit, jobs, keptAnswers, metrics, automation, administration, mobileScanner, mcp } =
     features;
+  const { folders } = features;
   const { catalog, containers, sharedFiles } = plugins;
   const { availability } = work;
   const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
@@ -323,6 +332,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => eachPlugin('start'),
         () => keptAnswers.start(),
         () => (store.kind === 'embedded' ? undefined : Promise.all([availability.start(), administration.start()])),
+        artifacts.start,
         storage.start,
         mobileScanner.start,
         audit.start,

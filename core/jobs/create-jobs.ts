@@ -3,7 +3,7 @@ import type { Guard } from '../access/index.js';
 import type { LoginServices } from '../accounts/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
-import type { Store } from '../store/index.js';
+import type { Blobs, Store } from '../store/index.js';
 import { createCallbacks } from './callbacks/create-callbacks.js';
 import type { Callbacks } from './callbacks/index.js';
 import type { Backplane } from './backplane/index.js';
@@ -18,6 +18,8 @@ import { createJobService, type JobRecord, type JobService, type JobSettings } f
 export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume' | 'recheck'> {
   readonly settings: Settings;
   readonly store: Store;
+  /** Files of jobs, where they are not in the store. */
+  readonly artifacts: Blobs | undefined;
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
@@ -89,9 +91,11 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
 }
 
 function openJobService(deps: CreateJobsDeps): JobService {
-  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard, disk, backplane } = deps;
+  const { settings, store, artifacts, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard, disk } = deps;
+  const { backplane } = deps;
   return createJobService({
     store,
+    ...(artifacts === undefined ? {} : { artifacts }),
     log,
     clock,
     execute: createJobExecutor({

@@ -1,10 +1,8 @@
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { DefectError } from '@quire/registry/errors';
-import { withStoreErrors, type Blobs } from '../store/index.js';
+import { OperationalError } from '@quire/registry/errors';
+import { saveBlob, withStoreErrors, type Blobs } from '../store/index.js';
 import type { JobInput } from './job-executor.js';
 import type { StoredInput } from './job-record.js';
 
@@ -16,10 +14,10 @@ export interface LaidOutInputs {
 
 /**
  * Provides the uploads as paths: directly from the store if it is a folder, otherwise copied to a temporary folder.
- * Rejects with STORE_DOWN or STORAGE_FULL, and with INTERNAL if an upload is missing.
+ * Rejects with STORE_DOWN or STORAGE_FULL, and with JOB_FILE_LOST if an upload is missing.
  */
 export async function layOutInputs(
-  blobs: Blobs,
+  blobs: Pick<Blobs, 'get' | 'path' | 'save'>,
   stored: readonly StoredInput[],
   temporaryFolder: string = tmpdir(),
 ): Promise<LaidOutInputs> {
@@ -35,14 +33,8 @@ export async function layOutInputs(
         // A full disk is no defect: the job is tried again.
         folder ??= await withStoreErrors(() => mkdtemp(join(temporaryFolder, 'job-')));
         path = join(folder, blobId);
-        const blob = await blobs.get(blobId);
         // The store is reachable but does not have it, so waiting would not help.
-        if (!blob)
-          throw new DefectError('INTERNAL', {
-            detail: `an upload of this job no longer exists in the store (${field})`,
-          });
-        const target = path;
-        await withStoreErrors(() => pipeline(blob.stream, createWriteStream(target, { flags: 'wx', mode: 0o600 })));
+        if (!(await saveBlob(blobs, blobId, path))) throw new OperationalError('JOB_FILE_LOST', { name });
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });
     }

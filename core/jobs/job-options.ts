@@ -2,8 +2,7 @@ import type { Clock, Logger, Principal } from '@quire/registry';
 import { noBackplane, type Backplane } from './backplane/index.js';
 import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
-import type { Records, Store } from '../store/index.js';
-import type { Blobs } from '../store/index.js';
+import type { Blobs, Records, Store } from '../store/index.js';
 import { JobChanges } from './changes/job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
@@ -71,6 +70,8 @@ export interface JobCluster {
 
 export interface JobServiceOptions {
   readonly store: Store;
+  /** Inputs and results, where they are not in the store but in a place with a clock and failures of its own. */
+  readonly artifacts?: Blobs;
   readonly log: Logger;
   readonly clock: Clock;
   readonly settings: JobSettings;
@@ -95,6 +96,8 @@ export interface JobContext {
   readonly files: Records<JobFileRecord>;
   readonly cancels: Records<JobCancelRecord>;
   readonly blobs: Blobs;
+  /** Whether these are in a place of their own. */
+  readonly blobsApart: boolean;
   readonly changes: JobChanges;
   readonly backplane: Backplane;
   readonly steady: SteadyClock;
@@ -108,16 +111,16 @@ export interface JobContext {
 
 /**
  * Returns the intervals for a kind of store. With MongoDB, servers detect a dead one by its expired lock; on an
- * embedded store there are no others.
+ * embedded store there are no others. What is across a network may be away for minutes.
  */
-function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
+function timingFor(kind: Store['kind'], blobsApart: boolean, given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';
   return {
     lockLifetimeMs: 30_000,
     touchMs: 10_000,
     pollMs: shared ? 1000 : 5000,
     abortGraceMs: 5000,
-    patienceMs: shared ? 600_000 : 3000,
+    patienceMs: shared || blobsApart ? 600_000 : 3000,
     ...given,
   };
 }
@@ -132,14 +135,15 @@ export function openContext(options: JobServiceOptions): JobContext {
     }),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
-    blobs: store.blobs.area('jobs'),
+    blobs: options.artifacts ?? store.blobs.area('jobs'),
+    blobsApart: options.artifacts !== undefined,
     changes: new JobChanges((jobId) => backplane.announce('job-changed', jobId)),
     backplane,
     steady: options.cluster?.clock ?? new SteadyClock(),
     log,
     clock,
     settings,
-    timing: timingFor(store.kind, options.timing),
+    timing: timingFor(store.kind, options.artifacts !== undefined, options.timing),
     attempts: settings.attempts ?? 2,
     onEnd: options.onEnd ?? (() => undefined),
   };

@@ -27,7 +27,12 @@ export async function recoverOwned(context: JobContext, queue: AgendaQueue, star
     await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs, record.owner);
   }
   if (again > 0) context.log.warn({ jobs: again }, 'unfinished jobs of the previous process are queued again');
-  await sweepOrphans(context, startedAt);
+  if (!context.blobsApart) await sweepOrphans(context, startedAt);
+  else
+    // By the clock of another service "newer than the start" means nothing, so they are swept by their age.
+    await sweepOrphans(context).catch((error: unknown) =>
+      context.log.warn({ error: String(error) }, 'left-over files of jobs are looked for at the next removal'),
+    );
 }
 
 /**

@@ -66,13 +66,15 @@ export interface JobService {
   files(jobId: string): Promise<readonly ResultFile[]>;
   /** Opens a result file; undefined when no existing job has it. Throws RangeError for a range beyond the end. */
   openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
+  /** Returns what a result file is, without opening it; undefined when no existing job has it. */
+  describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined>;
   /** Opens a result file of a record that was just read. */
   openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
   /**
-   * Returns the absolute path of a result file of a record that was just read, if the store is a folder. Read only; the
-   * file is missing if the job was removed.
+   * Returns a result file of a record that was just read as a file on this disk: that of the store if it is a folder
+   * (read only), else one written at `place()`, where none may be yet. Undefined when the job was removed.
    */
-  resultPath(record: JobRecord, fileId: string): string | undefined;
+  resultOnDisk(record: JobRecord, fileId: string, place: () => string | Promise<string>): Promise<string | undefined>;
   /**
    * Yields the record now and after every change, until it is complete, the signal is aborted or the service closes.
    */

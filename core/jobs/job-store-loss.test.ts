@@ -88,6 +88,6 @@ describe('a store that becomes unreachable while a job is accepted', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    expect(error).to.have.property('code', 'INTERNAL');
+    expect(error).to.have.property('code', 'JOB_FILE_LOST');
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import { isDuplicateRecord, type BlobRange } from '../store/index.js';
+import { isDuplicateRecord, newBlobId, saveBlob, type BlobRange } from '../store/index.js';
 import { SLOW_JOBS_MS } from './backplane/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
@@ -250,21 +250,32 @@ class StoreJobService implements JobService {
     return record && this.openResult(record, fileId, range);
   }
 
+  async describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
+    const owner = await this.#context.files.get(fileId);
+    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    const meta = record && metaOf(record, fileId);
+    return meta && (await this.#context.blobs.exists(fileId)) ? meta : undefined;
+  }
+
   async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
-    const file = record.allResultFiles[index];
-    // A file that the record does not list came too late, or its job is gone.
-    if (!record.complete || !file) return undefined;
-    const blob = await this.#context.blobs.get(fileId, range);
-    if (!blob) return undefined;
+    const meta = metaOf(record, fileId);
+    const blob = meta && (await this.#context.blobs.get(fileId, range));
+    if (!meta || !blob) return undefined;
     const path = this.#context.blobs.path(fileId);
-    const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
   }
 
-  resultPath({ complete, allResultFiles }: JobRecord, fileId: string): string | undefined {
-    const listed = complete && allResultFiles.some((file) => file.fileId === fileId);
-    return listed ? this.#context.blobs.path(fileId) : undefined;
+  async resultOnDisk(
+    record: JobRecord,
+    fileId: string,
+    place: () => string | Promise<string>,
+  ): Promise<string | undefined> {
+    const { blobs } = this.#context;
+    if (metaOf(record, fileId) === undefined) return undefined;
+    const kept = blobs.path(fileId);
+    if (kept !== undefined) return (await blobs.exists(fileId)) ? kept : undefined;
+    const target = await place();
+    return (await saveBlob(blobs, fileId, target)) ? target : undefined;
   }
 
   finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
@@ -333,6 +344,8 @@ class StoreJobService implements JobService {
 
   async cleanup(now?: Date): Promise<CleanupReport> {
     await this.#upkeep.setClock();
+    // While their place is away, expired jobs stay with their files, instead of leaving them to a later sweep.
+    if (this.#context.blobsApart) await this.#context.blobs.exists(newBlobId());
     const report = await removeExpired(this.#context, now?.getTime() ?? this.#context.steady.now());
     await sweepOrphans(this.#context);
     return report;
@@ -398,4 +411,12 @@ class StoreJobService implements JobService {
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
+}
+
+/** Undefined for a file that the record does not list: it came too late, or its job is gone. */
+function metaOf(record: JobRecord, fileId: string): OpenResultFile['meta'] | undefined {
+  const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
+  const file = record.allResultFiles[index];
+  if (!record.complete || !file) return undefined;
+  return { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
 }

@@ -93,6 +93,7 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
   },
   FAILED_FILE_UNKNOWN: { id: 'mx0actpwc0065958cbd0-0' },
   FAILED_FILE_GONE: { name: 'scan.pdf', place: 'failed/scan.pdf' },
+  JOB_FILE_LOST: { name: 'report.pdf' },
   JOB_UNKNOWN: { what: 'job', id: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70', minutes: 30 },
   METHOD_NOT_ALLOWED: { allowed: 'GET, POST' },
   PIPELINE_INVALID: { first: '/pipeline/0/parameters/angle "angle" must be a number' },

@@ -6,4 +6,6 @@ export { downloadsLeft, type Visit } from './link-visits.js';
 export { linkPasswords } from './link-passwords.js';
 export { folderLimits, type NewFolder } from './folders.js';
 export { openStorage, type Storage } from './open-storage.js';
+export { bucketOf } from './open-bucket.js';
 export { OBJECT_LIMIT, S3Bucket } from './s3-bucket.js';
+export { asOperator, openOnce } from './s3-contents.js';

@@ -5,14 +5,24 @@ import type { Settings } from '../settings/index.js';
 import { S3Bucket } from './s3-bucket.js';
 import { S3Contents } from './s3-contents.js';
 
-/** Returns the bucket of the settings `storage.s3.*`. Throws SERVICE_NOT_SET_UP without a bucket or its keys. */
+/** Returns the place of files of users in the bucket of the settings. Throws as `bucketOf`. */
 export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
+  return new S3Contents({
+    bucket: bucketOf(settings, outbound, 'Storage in an S3 bucket'),
+    temporaryFolder: join(settings.paths.tmp, 'bucket'),
+  });
+}
+
+/**
+ * Returns the bucket of the settings `storage.s3.*`. Throws SERVICE_NOT_SET_UP, which names the service, without a
+ * bucket or its keys.
+ */
+export function bucketOf(settings: Settings, outbound: Outbound, service: string): S3Bucket {
   const own = settings.get('storage.s3.accessKey') !== '';
   const [accessKey, secretKey] = own
     ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')]
     : [settings.variable('AWS_ACCESS_KEY_ID') ?? '', settings.variable('AWS_SECRET_ACCESS_KEY') ?? ''];
-  const wrong = (detail: string): OperationalError =>
-    new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in an S3 bucket', detail });
+  const wrong = (detail: string): OperationalError => new OperationalError('SERVICE_NOT_SET_UP', { service, detail });
   const bucket = settings.get('storage.s3.bucket');
   const endpoint = settings.get('storage.s3.endpoint');
   if (bucket === '') throw wrong('storage.s3.bucket is empty');
@@ -23,7 +33,7 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
     );
   if (endpoint !== '' && !/^https?:\/\//.test(endpoint))
     throw wrong('storage.s3.endpoint is not an address that begins with https:// or http://');
-  const opened = new S3Bucket(
+  return new S3Bucket(
     {
       endpoint,
       bucket,
@@ -40,5 +50,4 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
     },
     outbound,
   );
-  return new S3Contents({ bucket: opened, temporaryFolder: join(settings.paths.tmp, 'bucket') });
 }

@@ -89,8 +89,8 @@ export class S3Bucket {
   }
 
   /**
-   * Writes an object to a new file; there is none after a status other than 200. Rejects with REMOTE_ANSWER when the
-   * content is not the one that was stored.
+   * Writes an object to a new file, or the part that a `range` header names; there is no file after a status other than
+   * 200 and 206. Rejects with REMOTE_ANSWER when the content is not the one that was stored.
    */
   async download(key: string, target: string, { headers = {}, signal }: PutOptions = {}): Promise<OutboundDownload> {
     const call = await this.#signed({
@@ -101,7 +101,7 @@ export class S3Bucket {
     const limits = { timeoutMs: WHOLE_MS, maxBytes: OBJECT_LIMIT };
     try {
       const answer = await this.outbound.download({ ...call, limits }, target, signal);
-      if (answer.status !== 200) await rm(target, { force: true });
+      if (answer.status !== 200 && answer.status !== 206) await rm(target, { force: true });
       const wanted = this.settings.checkAnswers ? answer.headers['x-amz-checksum-sha256'] : undefined;
       // A digest with a number of parts is one of digests, not of the content.
       if (answer.status !== 200 || wanted === undefined || wanted.includes('-')) return answer;

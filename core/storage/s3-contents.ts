@@ -4,7 +4,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isQuireError, OperationalError } from '@quire/registry';
-import type { BlobRange, OpenBlob, StoredBlob } from '../store/index.js';
+import { clampRange, type BlobRange, type OpenBlob, type StoredBlob } from '../store/index.js';
 import type { ContentStore, ShownAs } from './contents.js';
 import type { S3Bucket } from './s3-bucket.js';
 
@@ -70,7 +70,7 @@ function keyOf(id: string): string {
 }
 
 /** The address is a setting, so callers of this server cannot fix it: report it as a problem of the service. */
-async function asOperator<T>(call: Promise<T>): Promise<T> {
+export async function asOperator<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -78,7 +78,7 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
       throw new OperationalError(
         'SERVICE_NOT_SET_UP',
         {
-          service: 'Storage in an S3 bucket',
+          service: 'The S3 bucket',
           detail:
             'storage.s3.endpoint is not an address that may be called, or is in a private network, which needs ' +
             'storage.s3.allowPrivateEndpoints',
@@ -89,9 +89,9 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-async function openOnce(path: string, size: number, range: BlobRange | undefined): Promise<OpenBlob> {
-  const { start, end } = { start: range?.start ?? 0, end: Math.min(range?.end ?? size - 1, size - 1) };
-  if (range !== undefined && (start < 0 || start > end)) throw new RangeError('the range is outside of the content');
+/** Opens a downloaded file of this size, whose name may be removed afterwards. Throws RangeError. */
+export async function openOnce(path: string, size: number, range: BlobRange | undefined): Promise<OpenBlob> {
+  const { start, end } = clampRange(range, size);
   if (size === 0) return { stream: Readable.from([]), size };
   const file = await open(path, 'r');
   return { stream: createReadStream('', { fd: file, start, end }), size };

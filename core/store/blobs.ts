@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { withStoreErrors } from './store-errors.js';
 
 /** A blob that was put. */
 export interface StoredBlob {
@@ -41,6 +44,11 @@ export interface Blobs {
    * Opens a blob for reading; undefined when it is not there. Throws RangeError when the range starts behind the end.
    */
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined>;
+  /**
+   * Writes the blob to a new file; false when it is not there. Only where that is cheaper than to read it and to write
+   * it (`saveBlob`).
+   */
+  save?(id: string, target: string): Promise<boolean>;
   /** Absolute path of the blob when the store is a folder, else undefined. Read only: never write there. */
   path(id: string): string | undefined;
   /** Deletes a blob; true when it was there. */
@@ -52,6 +60,15 @@ export interface Blobs {
   sweepUnfinished(olderThanMs: number): Promise<number>;
   /** Another set of blobs beside this one, so that each user of the store can sweep its own. */
   area(name: string): Blobs;
+}
+
+/** Writes a blob to a new file; false when it is not there. Rejects with STORE_DOWN or STORAGE_FULL. */
+export async function saveBlob(blobs: Pick<Blobs, 'get' | 'save'>, id: string, target: string): Promise<boolean> {
+  if (blobs.save !== undefined) return blobs.save(id, target);
+  const blob = await blobs.get(id);
+  if (blob === undefined) return false;
+  await withStoreErrors(() => pipeline(blob.stream, createWriteStream(target, { flags: 'wx', mode: 0o600 })));
+  return true;
 }
 
 /** Makes a new blob id. */

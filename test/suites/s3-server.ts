@@ -2,12 +2,21 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+const ANY_DAY = new Date('2026-01-31T10:00:00.000Z');
+
 /** An object; `checksum` is the one that was sent. */
 interface StoredObject {
   readonly body: Buffer;
   readonly checksum: string | undefined;
+  readonly changedAt?: Date;
   readonly etag?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+}
+
+interface S3Answer {
+  readonly status: number;
+  readonly body?: Buffer | string;
+  readonly headers?: Record<string, string>;
 }
 
 /**
@@ -15,9 +24,12 @@ interface StoredObject {
  * Version 4, as Amazon documents it for S3).
  */
 export class S3Server {
-  readonly accessKey = 'AKTESTKEY';
-  readonly secretKey = 'the+secret/of=this test';
-  readonly region = 'eu-test-1';
+  static readonly accessKey = 'AKTESTKEY';
+  static readonly secretKey = 'the+secret/of=this test';
+  static readonly region = 'eu-test-1';
+  readonly accessKey = S3Server.accessKey;
+  readonly secretKey = S3Server.secretKey;
+  readonly region = S3Server.region;
   /** Objects by path. */
   readonly objects = new Map<string, StoredObject>();
   readonly requests: string[] = [];
@@ -25,6 +37,8 @@ export class S3Server {
   failWith: number | undefined;
   /** Knows the key, and permits it nothing. */
   denies = false;
+  /** Methods that the key may not use. */
+  deniesMethods: readonly string[] = [];
   /** Stores the next object and cuts the connection instead of an answer. */
   cutOffNext = false;
   /** What it does with the condition of a PUT or DELETE; older services answer 501 or 400, or do not look at it. */
@@ -37,6 +51,10 @@ export class S3Server {
   readonly replaced: { readonly path: string; readonly body: Buffer }[] = [];
   /** Objects in each page of a listing: few, so that every listing of a test has several. */
   pageSize = 2;
+  /** The only bucket there is; undefined: every name is one. */
+  bucket: string | undefined;
+  /** Time of objects that are put. */
+  now: () => Date = () => ANY_DAY;
   /** Content that a GET returns instead of the stored one. */
   lie: Buffer | undefined;
 
@@ -74,7 +92,7 @@ export class S3Server {
 
   /** Puts an object there without a request. */
   put(path: string, body: Buffer): void {
-    this.objects.set(path, newObject(body, {}));
+    this.objects.set(path, newObject(body, {}, this.now()));
   }
 
   get url(): string {
@@ -88,23 +106,24 @@ export class S3Server {
     });
   }
 
-  #answer(
-    request: IncomingMessage,
-    body: Buffer,
-  ): { readonly status: number; readonly body?: Buffer | string; readonly headers?: Record<string, string> } {
+  #answer(request: IncomingMessage, sent: Buffer): S3Answer {
     const url = new URL(request.url ?? '/', this.url);
     this.requests.push(`${request.method} ${url.pathname}`);
     if (this.failWith !== undefined) return { status: this.failWith };
-    const refusal = this.#refusal(request, url, body);
-    if (refusal !== undefined) return { status: 403, body: refusal };
-    if (this.denies) return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };
+    const refusal = this.#refusal(request, url, sent);
+    if (refusal === 'region') return { status: 400, body: errorBody('AuthorizationHeaderMalformed') };
+    if (refusal !== undefined) return { status: 403, body: errorBody(refusal) };
+    if (this.denies || this.deniesMethods.includes(request.method ?? ''))
+      return { status: 403, body: errorBody('AccessDenied') };
+    if (this.bucket !== undefined && url.pathname.split('/')[1] !== this.bucket)
+      return { status: 404, body: errorBody('NoSuchBucket') };
     if (url.searchParams.get('list-type') === '2') return this.#list(url);
     const kept = this.objects.get(url.pathname);
     const refused = this.#condition(request, kept);
     if (refused !== undefined) return { status: refused };
     if (request.method === 'PUT') {
       if (kept !== undefined) this.replaced.push({ path: url.pathname, body: kept.body });
-      this.objects.set(url.pathname, newObject(body, request.headers));
+      this.objects.set(url.pathname, newObject(sent, request.headers, this.now()));
       return { status: 200 };
     }
     if (request.method === 'DELETE') {
@@ -123,7 +142,10 @@ export class S3Server {
         ? { 'x-amz-checksum-sha256': kept.checksum }
         : {}),
     };
-    return { status: 200, body: request.method === 'HEAD' ? '' : (this.lie ?? kept.body), headers };
+    const body = this.lie ?? kept.body;
+    const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+    if (request.method === 'GET' && range !== null) return partOf(body, range, headers);
+    return { status: 200, body: request.method === 'HEAD' ? '' : body, headers };
   }
 
   /** What a condition is answered with that does not hold or is not known; undefined when the request goes on. */
@@ -160,7 +182,7 @@ export class S3Server {
           .map(
             ({ key, object }) =>
               `<Contents><Key>${encoded(key).replaceAll('%20', '+')}</Key><ETag>${(object.etag ?? '').replaceAll('"', '&quot;')}</ETag>` +
-              `<Size>${object.body.length}</Size><LastModified>2026-01-31T10:00:00.000Z</LastModified></Contents>`,
+              `<Size>${object.body.length}</Size><LastModified>${(object.changedAt ?? ANY_DAY).toISOString()}</LastModified></Contents>`,
           )
           .join('') +
         (more
@@ -183,8 +205,9 @@ export class S3Server {
         )
       : [header?.[1] ?? '', header?.[2] ?? '', header?.[3] ?? '', String(request.headers['x-amz-date'] ?? '')];
     const [key, day, region, service] = (credential ?? '').split('/');
-    if (key !== this.accessKey || region !== this.region || service !== 's3' || !date?.startsWith(day ?? '?'))
-      return 'credential';
+    if (key !== this.accessKey) return 'InvalidAccessKeyId';
+    if (region !== this.region) return 'region';
+    if (service !== 's3' || !date?.startsWith(day ?? '?')) return 'credential';
     if (!(signedHeaders ?? '').split(';').includes('host')) return 'host is not signed';
     if (presigned && url.searchParams.get('X-Amz-Expires') !== '300') return 'expires';
     const payload = presigned ? 'UNSIGNED-PAYLOAD' : String(request.headers['x-amz-content-sha256']);
@@ -210,13 +233,28 @@ export class S3Server {
       (from, part) => hmac(from, part),
       Buffer.from(`AWS4${this.secretKey}`),
     );
-    return hmac(signing, text).toString('hex') === signature ? undefined : 'signature';
+    return hmac(signing, text).toString('hex') === signature ? undefined : 'SignatureDoesNotMatch';
   }
 }
 
-function newObject(body: Buffer, headers: IncomingMessage['headers']): StoredObject {
+function errorBody(code: string): string {
+  return `<Error><Code>${code}</Code></Error>`;
+}
+
+function partOf(body: Buffer, [, first, last]: RegExpExecArray, headers: Record<string, string>): S3Answer {
+  const [start, end] = [Number(first), Math.min(last ? Number(last) : Infinity, body.length - 1)];
+  if (start > end) return { status: 416 };
+  return {
+    status: 206,
+    body: body.subarray(start, end + 1),
+    headers: { ...headers, 'content-range': `bytes ${start}-${end}/${body.length}` },
+  };
+}
+
+function newObject(body: Buffer, headers: IncomingMessage['headers'], changedAt: Date): StoredObject {
   return {
     body,
+    changedAt,
     checksum: headers['x-amz-checksum-sha256'] as string | undefined,
     etag: `"${createHash('md5').update(body).digest('hex')}"`,
     metadata: Object.fromEntries(

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { OperationalError, type Principal } from '@quire/registry';
 import type { JobRecord, ResultFile } from '../../jobs/index.js';
 import { Scratch } from '../../operations/runner/index.js';
@@ -139,16 +137,10 @@ async function fileOfResult(
   { fileId, fileName, fileSize, contentType }: ResultFile,
   place: () => Promise<string>,
 ): Promise<DeliveredFile> {
-  const service = await jobs();
-  const file = { name: fileName, size: fileSize, mediaType: contentType };
-  const kept = service.resultPath(record, fileId);
-  if (kept !== undefined) return { ...file, path: kept };
-  const open = await service.openResult(record, fileId);
+  const path = await (await jobs()).resultOnDisk(record, fileId, place);
   // The job was deleted in between; the next attempt finds that out.
-  if (open === undefined) throw new OperationalError('STORE_DOWN');
-  const path = await place();
-  await pipeline(open.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { ...file, path };
+  if (path === undefined) throw new OperationalError('STORE_DOWN');
+  return { name: fileName, size: fileSize, mediaType: contentType, path };
 }
 
 /** Before it is delivered, so that no automation takes it without knowing where it came from. */

@@ -1,7 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import type { ConcreteKind, EndpointAnswer } from '@quire/registry';
+import { OperationalError, type ConcreteKind, type EndpointAnswer } from '@quire/registry';
 import { Scratch, type Runner } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
 import { nothingText, type JobRecord, type JobService } from '../../jobs/index.js';
@@ -33,7 +32,7 @@ async function jobResultFile(
   const [only] = record.allResultFiles;
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
     const file = await jobs.openResult(record, only.fileId);
-    if (file === undefined) throw new Error('a finished job lost its file');
+    if (file === undefined) throw new OperationalError('JOB_FILE_LOST', { name: only.fileName });
     // Pipelines answer every file type as octet-stream (`docs/interface/pipeline.yml`).
     return {
       name: only.fileName,
@@ -46,11 +45,8 @@ async function jobResultFile(
   try {
     const files: WireFile[] = [];
     for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
-      const file = await jobs.openResult(record, fileId);
-      if (file === undefined) throw new Error('a finished job lost a file');
-      const path = file.path ?? scratch.filePath();
-      if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
-      else file.stream.destroy();
+      const path = await jobs.resultOnDisk(record, fileId, () => scratch.filePath());
+      if (path === undefined) throw new OperationalError('JOB_FILE_LOST', { name: fileName });
       const modified = record.resultTimes?.[i] ?? undefined;
       files.push({
         name: fileName,

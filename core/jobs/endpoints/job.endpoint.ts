@@ -220,7 +220,7 @@ function jobResult(deps: JobEndpointDeps): Endpoint {
       mediaType: 'application/octet-stream',
       also: { 204: { description: 'Every file was filtered out' } },
     },
-    errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
+    errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED', 'JOB_FILE_LOST'],
     handle: async ({ params, principal, headers, signal }) => {
       const record = await findJob(deps, params['jobId'], principal);
       requireResult(record);
@@ -364,11 +364,10 @@ function fileEndpoints(deps: JobEndpointDeps): Endpoint[] {
       returns: { description: 'Name, type and size', json: resultFile },
       errors: [...common],
       handle: async ({ params, principal }) => {
-        const {
-          meta: { fileId: id, fileName, contentType, fileSize },
-          stream,
-        } = await openOwnFile(deps, params['fileId'] ?? '', principal);
-        stream.destroy();
+        const asked = params['fileId'] ?? '';
+        const meta = await (await deps.jobs()).describeFile(asked);
+        if (meta?.owner !== deps.ownerOf(principal)) throw unknownJob(deps, 'file', asked);
+        const { fileId: id, fileName, contentType, fileSize } = meta;
         return { json: { fileId: id, fileName, contentType, fileSize } };
       },
     }),

@@ -175,19 +175,17 @@ export const jobsKeys = [
     type: 'string',
     default: 'local',
     allowed: ['local', 's3'],
-    acts: false,
-    instead: 'Results of jobs are kept in the store, which all servers on it share: set store.mongodb.url.',
-    meaning: 'where job files go',
+    acts: true,
+    meaning:
+      'where uploads and results of jobs are kept until they expire: with the records (local), or in the bucket of ' +
+      'storage.s3 (s3), the same on all servers of a store. Records are always in the store',
   },
   {
     path: 'cluster.s3.keyPrefix',
     type: 'string',
     default: 'transient/',
-    acts: false,
-    instead:
-      'Results of jobs are kept in the store, never in S3: set store.mongodb.url. Files of users can be in S3: ' +
-      'storage.provider.',
-    meaning: 'object prefix of job files',
+    acts: true,
+    meaning: 'folder of job files in the bucket; a copy of this server on another store needs another one',
   },
   {
     path: 'cluster.valkey.url',

@@ -44,6 +44,13 @@ export const operationalErrors = {
     text: 'The worker process ended while it handled this request.',
     retryable: true,
   }),
+  JOB_FILE_LOST: operationalRow({
+    status: 500,
+    type: 'job-file-lost',
+    title: 'File of a job lost',
+    text: 'The file "{name}" of this job is gone from where files of jobs are kept.',
+    hint: 'Send the call again.',
+  }),
   TIMEOUT: operationalRow({
     status: 504,
     type: 'timeout',

@@ -174,7 +174,7 @@ describe('Saved S3 connections', () => {
     const put = (change: object) => on.send(`integrations/${id}`, change, 'PUT');
     expect(refused(await put({ enabled: true }))).to.deep.equal(['/config/accessKeyId']);
     expect((await put({ enabled: true, config })).status).to.equal(200);
-    expect(refused(await put({ config: { ...config, region: 'eu-other-1' } }))).to.deep.equal(['/config/accessKeyId']);
+    expect(refused(await put({ config: { ...config, region: 'eu-other-1' } }))).to.deep.equal(['/config/region']);
     s3.failWith = 500;
     expect((await put({ name: 'Renamed' })).status).to.equal(200);
     expect(refused(await put({ config }))).to.deep.equal(['/config/endpoint']);

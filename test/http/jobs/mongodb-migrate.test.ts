@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
@@ -8,8 +7,8 @@ import { isDuplicateRecord, storeFacts } from '../../../core/store/index.js';
 import { field, file, json, post, send, type Answer } from '../support/client.js';
 import { keyOf, sessionOf } from '../support/login.js';
 import { testDatabase, type TestDatabase } from '../support/mongo.js';
-import { makeBase, startProcess, writeSettings, type ServerProcess } from '../support/process.js';
-import { productRoot, until } from '../support/server.js';
+import { makeBase, migrate, startProcess, writeSettings, type ServerProcess } from '../support/process.js';
+import { until } from '../support/server.js';
 
 const API = '/api/v1';
 const settings = {
@@ -19,18 +18,6 @@ const settings = {
   storage: { enabled: true },
 };
 type Headers = Readonly<Record<string, string>>;
-
-/** Runs `npm run store:migrate` without npm. */
-async function migrate(basePath: string, env: Headers): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'app', 'migrate-cli.js')], {
-    cwd: productRoot,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { code: await new Promise<number | null>((resolve) => child.once('close', resolve)), text };
-}
 
 describe('Moving an embedded store into MongoDB', () => {
   let url: string;

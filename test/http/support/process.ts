@@ -92,6 +92,21 @@ export async function startProcess(
   return { child, basePath, url: url(), text: () => text, exit };
 }
 
+/** Runs `npm run store:migrate` without npm. */
+export async function migrate(
+  basePath: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'app', 'migrate-cli.js')], {
+    cwd: productRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { code: await new Promise<number | null>((resolve) => child.once('close', resolve)), text };
+}
+
 /** A port that is in use until `release` is called. */
 export async function takePort(): Promise<{ port: number; release: () => void }> {
   const server = createServer();

@@ -1,0 +1,2 @@
+export { blobsWithOlder } from './blobs-with-older.js';
+export { BucketBlobs } from './bucket-blobs.js';

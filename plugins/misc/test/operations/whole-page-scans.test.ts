@@ -147,6 +147,22 @@ describe('pages that are a single scan', () => {
       }
     });
 
+  it('finds what is only a pixel wide in a coarse scan, as on a rendering of the whole resolution', async () => {
+    const frame =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="360"><rect width="100%" height="100%" ' +
+      'fill="#fff"/><path d="M100 100 h200 v150 h-200 z" fill="none" stroke="#222" stroke-width="1.4"/></svg>';
+    const picture = sharp(await sharp(Buffer.from(frame)).removeAlpha().png().toBuffer());
+    const settings = { 'system.maxDPI': MAX_DPI };
+    for (const lossless of [false, true]) {
+      const bytes = await scanPage(picture, 50, { lossless });
+      const rendering = await renderedPng(bytes, MAX_DPI);
+      const expected = await runOperation(extractImageScans, ['a.png', rendering], {}, { settings });
+      expect(expected.files).to.have.length(1);
+      const found = await runOperation(extractImageScans, ['a.pdf', bytes], {}, { settings });
+      expect(found.files, lossless ? 'rendered' : 'decoded').to.have.length(1);
+    }
+  });
+
   it('cuts photos at the resolution of the scan, and at the maximum resolution if the scan has more', async () => {
     const widths = async (dpi: number) => {
       const bytes = await scanPage(photos, dpi);

@@ -110,7 +110,8 @@ async function eachPage(
 async function storedScan(scan: WholePageScan | undefined, size: PixelSize, dpi: number): Promise<Scan | undefined> {
   if (scan === undefined) return undefined;
   const own = scanSize(scan, dpi);
-  const small = await scanPixelsOf(scan, smaller(own));
+  // Enlarged where the scan has fewer pixels: what is too thin for a photo depends on the resolution.
+  const small = await scanPixelsOf(scan, smaller(size));
   const whole = async (): Promise<Pixels> => {
     const pixels = await scanPixelsOf(scan, own);
     if (pixels === undefined)
@@ -129,10 +130,10 @@ class Drawer {
   scan(index: number, size: PixelSize, dpi: number): Scan {
     const own = ownDpi(this.document, index) ?? dpi;
     const wanted = own < dpi ? pixelSize(this.document.pageGeometry(index), own) : size;
-    const small = smaller(wanted);
+    const small = smaller(size);
     const first = this.draw(index, small);
     const whole = (): Pixels => {
-      if (small === wanted) return first;
+      if (small.width === wanted.width && small.height === wanted.height) return first;
       const scan = this.draw(index, wanted, this.last);
       this.last = scan.data;
       return scan;

@@ -8,7 +8,8 @@ import {
   gapText,
   inverse,
   type MarkedContent,
-  type PaintedText,
+  Pen,
+  type ShownText,
 } from '../../content/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
@@ -72,7 +73,7 @@ export class PageTexts {
     [this.#text, this.#pen, this.#actual] = ['', undefined, undefined];
     const marks = this.#tagged && !this.#marked.has(page.dict);
     if (marks) this.#marked.set(page.dict, new Map());
-    const { bytes } = this.#reader.page(page, { text: (painted) => this.#add(painted, marks ? page.dict : undefined) });
+    const { bytes } = this.#reader.page(page, { show: (painted) => this.#add(painted, marks ? page.dict : undefined) });
     this.#decoded += bytes.length;
     if (this.#decoded > bounds.inflatedBytes)
       throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
@@ -84,22 +85,22 @@ export class PageTexts {
     return (this.#marked.get(owner)?.get(id) ?? '').trim();
   }
 
-  #add(painted: PaintedText, page: PDFDict | undefined): void {
-    const { glyphs, matrix, font, state, marked } = painted;
-    const [first, last] = [glyphs[0], glyphs.at(-1)];
-    if (first === undefined || last === undefined) return;
+  #add(painted: ShownText, page: PDFDict | undefined): void {
+    const { matrix, font, state, marked } = painted;
     const size = state.text.size * state.text.scale * font.em || 1;
+    const string = shown(painted, size);
+    if (string === undefined) return;
     const place = (at: number): readonly [number, number] =>
       font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
     const back = this.#pen === undefined ? undefined : inverse(matrix);
     let text =
       back === undefined || this.#pen === undefined
         ? ''
-        : gapText(back, this.#pen, place(first.at), size, font.vertical);
-    this.#pen = place(last.at + last.advance);
+        : gapText(back, this.#pen, place(string.start), size, font.vertical);
+    this.#pen = place(string.end);
     const actual = marked === undefined ? undefined : actualTextOf(marked);
     // /ActualText of a whole marked content is used once, with the first of its glyphs.
-    if (actual === undefined || actual.marked !== this.#actual) text += actual?.text ?? shown(painted, size);
+    if (actual === undefined || actual.marked !== this.#actual) text += actual?.text ?? string.text;
     this.#actual = actual?.marked;
     this.#text += text;
     if (page !== undefined && marked !== undefined) this.#keep(page, marked, text);
@@ -131,18 +132,33 @@ export class PageTexts {
   }
 }
 
-/** Returns the characters of one text-showing operator, with blanks for gaps between glyphs. */
-function shown({ glyphs, font }: PaintedText, size: number): string {
+/**
+ * Returns the characters of one text-showing operator, with blanks for gaps between glyphs, and where they start and
+ * end; undefined without glyphs.
+ */
+function shown(
+  { parts, font, state }: ShownText,
+  size: number,
+): { readonly text: string; readonly start: number; readonly end: number } | undefined {
+  const pen = new Pen(font, state.text);
   let text = '';
-  let end: number | undefined;
-  for (const glyph of glyphs) {
-    if (end !== undefined && end !== glyph.at && (font.vertical ? end - glyph.at : glyph.at - end) / size > WORD_GAP)
-      text += ' ';
-    // Fonts that do not define code 32 use it as a blank anyway.
-    text += glyph.text === '' && glyph.blank ? ' ' : glyph.text;
-    end = glyph.at + glyph.advance;
+  let start: number | undefined;
+  let end = 0;
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      pen.back(part);
+      continue;
+    }
+    for (const glyph of part) {
+      const { at } = pen;
+      if (start === undefined) start = at;
+      else if (end !== at && (font.vertical ? end - at : at - end) / size > WORD_GAP) text += ' ';
+      // Fonts that do not define code 32 use it as a blank anyway.
+      text += glyph.text === '' && glyph.blank ? ' ' : glyph.text;
+      end = at + pen.advance(glyph);
+    }
   }
-  return text;
+  return start === undefined ? undefined : { text, start, end };
 }
 
 /** Counts characters, words and lines in one pass. */

@@ -69,31 +69,34 @@ function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'
   const [width, height] = [Math.max(1, Math.round(size.width)), Math.max(1, Math.round(size.height))];
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-  const { channels, data, width: across, height: down } = scan;
+  const { width: across, height: down } = scan;
   const target = new Uint8Array(width * height * 3);
   for (let v = 0, to = 0; v < height; v++) {
+    const dy = v + 0.5 - height / 2;
     for (let u = 0; u < width; u++, to += 3) {
-      const [dx, dy] = [u + 0.5 - width / 2, v + 0.5 - height / 2];
+      const dx = u + 0.5 - width / 2;
       const x = middle.x + dx * cos - dy * sin - 0.5;
       const y = middle.y + dx * sin + dy * cos - 0.5;
-      if (x < -0.5 || y < -0.5 || x > across - 0.5 || y > down - 0.5) {
-        target.set(background, to);
-        continue;
-      }
-      const [x0, y0] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
-      const [x1, y1] = [Math.min(across - 1, x0 + 1), Math.min(down - 1, y0 + 1)];
-      const [fx, fy] = [Math.max(0, x - x0), Math.max(0, y - y0)];
-      for (let c = 0; c < 3; c++) {
-        const channel = channels === 1 ? 0 : c;
-        const upper =
-          data[(y0 * across + x0) * channels + channel]! * (1 - fx) +
-          data[(y0 * across + x1) * channels + channel]! * fx;
-        const lower =
-          data[(y1 * across + x0) * channels + channel]! * (1 - fx) +
-          data[(y1 * across + x1) * channels + channel]! * fx;
-        target[to + c] = Math.round(upper * (1 - fy) + lower * fy);
-      }
+      if (x < -0.5 || y < -0.5 || x > across - 0.5 || y > down - 0.5) target.set(background, to);
+      else sample(scan, x, y, target, to);
     }
   }
   return { width, height, channels: 3, data: target };
+}
+
+/** Interpolates between the four pixels around a place. */
+function sample({ channels, data, width, height }: Pixels, x: number, y: number, target: Uint8Array, to: number): void {
+  const x0 = x < 0 ? 0 : Math.floor(x);
+  const y0 = y < 0 ? 0 : Math.floor(y);
+  const fx = x < x0 ? 0 : x - x0;
+  const fy = y < y0 ? 0 : y - y0;
+  let upper = (y0 * width + x0) * channels;
+  const right = x0 + 1 < width ? channels : 0;
+  let lower = y0 + 1 < height ? upper + width * channels : upper;
+  const step = channels === 1 ? 0 : 1;
+  for (let c = 0; c < 3; c++, upper += step, lower += step) {
+    const above = data[upper]! * (1 - fx) + data[upper + right]! * fx;
+    const below = data[lower]! * (1 - fx) + data[lower + right]! * fx;
+    target[to + c] = above * (1 - fy) + below * fy + 0.5;
+  }
 }

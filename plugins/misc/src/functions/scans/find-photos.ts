@@ -49,12 +49,12 @@ export function findPhotos(small: Pixels, width: number, background: Colour, rul
 /** Marks the pixels that are not background. */
 function differing({ width, height, channels, data }: Pixels, [red, green, blue]: Colour, tolerance: number): Mask {
   const marks = new Uint8Array(width * height);
+  const step = channels === 1 ? 0 : 1;
   for (let i = 0, at = 0; i < marks.length; i++, at += channels) {
-    const [g, b] = channels === 1 ? [at, at] : [at + 1, at + 2];
     if (
       Math.abs(data[at]! - red) > tolerance ||
-      Math.abs(data[g]! - green) > tolerance ||
-      Math.abs(data[b]! - blue) > tolerance
+      Math.abs(data[at + step]! - green) > tolerance ||
+      Math.abs(data[at + 2 * step]! - blue) > tolerance
     )
       marks[i] = 1;
   }

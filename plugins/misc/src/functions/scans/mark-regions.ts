@@ -61,25 +61,23 @@ export function opened(mask: Mask, radius: number): Mask {
 /** Returns the regions of a mask; pixels at most `2 * gap` apart in both directions belong together. */
 export function markRegions(mask: Mask, gap: number): Region[] {
   const { width, height, data } = mask;
-  const labels = labelled(gap < 1 ? mask : spread(mask, gap, true));
-  const regions = new Map<
-    number,
-    { left: number; top: number; right: number; bottom: number; area: number; outline: Point[] }
-  >();
-  const first = new Map<number, number>();
-  const last = new Map<number, number>();
+  const runs = connectedRuns(gap < 1 ? mask : spread(mask, gap, true));
+  const regions = new Map<number, Mutable<Region> & { outline: Point[] }>();
+  const row = new Map<number, { from: number; to: number }>();
   for (let y = 0; y < height; y++) {
-    first.clear();
-    last.clear();
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      // Only the ends of runs matter for the bounding box and the outline.
-      if (data[at] !== 1 || (x > 0 && x < width - 1 && data[at - 1] === 1 && data[at + 1] === 1)) continue;
-      const label = labels[at]!;
-      if (!first.has(label)) first.set(label, x);
-      last.set(label, x);
+    row.clear();
+    const start = y * width;
+    for (let run = runs.rows[y]!; run < runs.rows[y + 1]!; run++) {
+      // A run of the grown mask may have nothing marked: only a row above or below grew into it.
+      let [from, to] = [runs.starts[run]!, runs.ends[run]!];
+      while (from < to && data[start + from] !== 1) from++;
+      if (from === to) continue;
+      while (data[start + to - 1] !== 1) to--;
+      const known = row.get(runs.labels[run]!);
+      if (known === undefined) row.set(runs.labels[run]!, { from, to });
+      else known.to = to;
     }
-    for (const [label, from] of first) {
-      const to = last.get(label)! + 1;
+    for (const [label, { from, to }] of row) {
       let region = regions.get(label);
       if (region === undefined)
         regions.set(label, (region = { left: from, top: y, right: to, bottom: y + 1, area: 0, outline: [] }));
@@ -93,30 +91,45 @@ export function markRegions(mask: Mask, gap: number): Region[] {
   return [...regions.values()];
 }
 
-/** Labels each marked pixel with the number of its region (8-connected), others with 0: union-find in two passes. */
-function labelled({ width, height, data }: Mask): Int32Array {
-  const labels = new Int32Array(data.length);
-  const parents: number[] = [0];
-  const rootOf = (label: number): number => {
-    let root = label;
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Runs of marked pixels of all rows, from `starts` to just before `ends`, with the number of their region. */
+interface Runs {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly labels: readonly number[];
+  /** Index of the first run of each row, and the number of runs. */
+  readonly rows: readonly number[];
+}
+
+/** Finds the runs of marked pixels and which of them touch, also at corners: union-find. */
+function connectedRuns({ width, height, data }: Mask): Runs {
+  const [starts, ends, parents, rows]: [number[], number[], number[], number[]] = [[], [], [], [0]];
+  const rootOf = (run: number): number => {
+    let root = run;
     while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
     return root;
   };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      if (data[at] !== 1) continue;
-      let label = x > 0 ? labels[at - 1]! : 0;
-      if (y > 0) {
-        for (let above = Math.max(0, x - 1); above <= Math.min(width - 1, x + 1); above++) {
-          const other = labels[(y - 1) * width + above]!;
-          if (other === 0 || other === label) continue;
-          if (label === 0) label = other;
-          else parents[Math.max(rootOf(label), rootOf(other))] = Math.min(rootOf(label), rootOf(other));
-        }
-      }
-      labels[at] = label === 0 ? parents.push(parents.length) - 1 : label;
+  for (let y = 0, above = 0; y < height; y++) {
+    const start = y * width;
+    for (let x = 0; x < width; x++) {
+      if (data[start + x] !== 1) continue;
+      starts.push(x);
+      while (x < width && data[start + x] === 1) x++;
+      ends.push(x);
+      parents.push(parents.length);
     }
+    const first = rows[y]!;
+    let over = above;
+    for (let run = first; run < starts.length; run++) {
+      while (over < first && ends[over]! < starts[run]!) over++;
+      for (let other = over; other < first && starts[other]! <= ends[run]!; other++) {
+        const [one, two] = [rootOf(run), rootOf(other)];
+        parents[Math.max(one, two)] = Math.min(one, two);
+      }
+    }
+    above = first;
+    rows.push(starts.length);
   }
-  for (let at = 0; at < labels.length; at++) if (labels[at] !== 0) labels[at] = rootOf(labels[at]!);
-  return labels;
+  return { starts, ends, labels: parents.map((_parent, run) => rootOf(run)), rows };
 }

@@ -8,49 +8,46 @@ const BACKGROUND_SHARE = 0.3;
 /** Approximate number of pixels to sample. */
 const SAMPLES = 200_000;
 
-/** A colour histogram in steps of 16 levels, with sums for the mean. */
+const BINS = 16;
+
+/** A colour histogram in steps of 16 levels, with sums for the mean: count, red, green and blue of each bin. */
 class Histogram {
-  private readonly bins = new Map<number, { count: number; red: number; green: number; blue: number }>();
+  private readonly bins = new Float64Array(BINS ** 3 * 4);
   total = 0;
 
   add(red: number, green: number, blue: number): void {
-    const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
-    let bin = this.bins.get(key);
-    if (bin === undefined) this.bins.set(key, (bin = { count: 0, red: 0, green: 0, blue: 0 }));
-    bin.count++;
-    bin.red += red;
-    bin.green += green;
-    bin.blue += blue;
+    const at = (((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4)) * 4;
+    this.bins[at]!++;
+    this.bins[at + 1]! += red;
+    this.bins[at + 2]! += green;
+    this.bins[at + 3]! += blue;
     this.total++;
   }
 
   /** The most frequent colour: the mean of the fullest bin and its neighbours, because noise spreads; and its share. */
   mode(): { readonly colour: Colour; readonly share: number } {
-    let best = { count: 0, red: 0, green: 0, blue: 0 };
-    for (const key of this.bins.keys()) {
+    let best = [0, 0, 0, 0];
+    for (let key = 0; key < BINS ** 3; key++) {
+      if (this.bins[key * 4] === 0) continue;
       const around = this.around(key);
-      if (around.count > best.count) best = around;
+      if (around[0]! > best[0]!) best = around;
     }
-    const { count, red, green, blue } = best;
+    const [count = 0, red = 0, green = 0, blue = 0] = best;
     return {
       colour: count === 0 ? [255, 255, 255] : [red / count, green / count, blue / count],
       share: count / Math.max(1, this.total),
     };
   }
 
-  private around(key: number): { count: number; red: number; green: number; blue: number } {
-    const sum = { count: 0, red: 0, green: 0, blue: 0 };
-    for (let r = -1; r <= 1; r++) {
-      for (let g = -1; g <= 1; g++) {
-        for (let b = -1; b <= 1; b++) {
-          const channels = [(key >> 8) + r, ((key >> 4) & 15) + g, (key & 15) + b];
-          if (channels.some((channel) => channel < 0 || channel > 15)) continue;
-          const bin = this.bins.get((channels[0]! << 8) | (channels[1]! << 4) | channels[2]!);
-          if (bin === undefined) continue;
-          sum.count += bin.count;
-          sum.red += bin.red;
-          sum.green += bin.green;
-          sum.blue += bin.blue;
+  private around(key: number): number[] {
+    const sum = [0, 0, 0, 0];
+    const near = (channel: number): number[] =>
+      [channel - 1, channel, channel + 1].filter((at) => at >= 0 && at < BINS);
+    for (const red of near(key >> 8)) {
+      for (const green of near((key >> 4) & 15)) {
+        for (const blue of near(key & 15)) {
+          const at = ((red << 8) | (green << 4) | blue) * 4;
+          for (let i = 0; i < 4; i++) sum[i]! += this.bins[at + i]!;
         }
       }
     }
@@ -69,7 +66,9 @@ export function backgroundOf({ width, height, channels, data }: Pixels): Colour 
   for (let y = 0; y < height; y += step) {
     for (let x = 0; x < width; x += step) {
       const at = (y * width + x) * channels;
-      const [red, green, blue] = [data[at]!, data[channels === 1 ? at : at + 1]!, data[channels === 1 ? at : at + 2]!];
+      const red = data[at]!;
+      const green = data[channels === 1 ? at : at + 1]!;
+      const blue = data[channels === 1 ? at : at + 2]!;
       all.add(red, green, blue);
       if (x < rim || y < rim || x >= width - rim || y >= height - rim) edge.add(red, green, blue);
     }

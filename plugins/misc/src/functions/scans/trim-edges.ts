@@ -33,7 +33,9 @@ export function trimmedBox(
   const look = (start: number, step: number, length: number): Line => {
     let [blank, shade, sum] = [0, 0, 0];
     for (let i = 0, at = start; i < length; i++, at += step) {
-      const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const red = data[at]!;
+      const green = data[at + 1]!;
+      const blue = data[at + 2]!;
       const own = brightness(red, green, blue);
       const darker = Math.min(1, own / Math.max(1, paper));
       const off = (factor: number): number =>

@@ -78,6 +78,7 @@ export async function createServices(
       ...base,
       secret,
       mailer,
+      outbound,
       announce,
       passwordCost,
       logoutUrl: async (session, site) => proxyLogoutUrl(settings, session) ?? providers.logoutUrl(session, site),

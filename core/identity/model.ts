@@ -62,7 +62,10 @@ export interface ExternalIdentity {
   readonly unverified: boolean;
   readonly email: string | undefined;
   readonly displayName: string | undefined;
+  /** Its address. */
   readonly picture: string | undefined;
+  /** The picture itself, where the provider sends it. */
+  readonly photo?: Uint8Array | undefined;
   readonly groups: readonly string[];
   /** Whether the user has shown more than a password (RFC 8176; SAML: AuthnContextClassRef). */
   readonly secondFactor: boolean;

@@ -1,0 +1,18 @@
+import './people.css';
+import { initialsOf, type Person } from './person.ts';
+import { usePicture } from './picture.ts';
+
+interface AvatarProps {
+  readonly person: Person;
+  readonly size?: 'small' | 'large';
+}
+
+/** The picture of somebody, or the initials; the name is said beside it. */
+export function Avatar({ person, size = 'small' }: AvatarProps) {
+  const address = usePicture(person);
+  return (
+    <span class={size === 'large' ? 'avatar large' : 'avatar'} aria-hidden="true">
+      {address === undefined ? initialsOf(person) : <img src={address} alt="" draggable={false} />}
+    </span>
+  );
+}

@@ -3,7 +3,7 @@ import { text, webAddress } from '../oidc/read-claims.js';
 import { nameIdFormats } from './names.js';
 import type { Assertion } from './read-assertion.js';
 import { SamlFault } from './saml-fault.js';
-import type { SamlSettings } from './saml-settings.js';
+import { subjectOfAttribute, type SamlSettings } from './saml-settings.js';
 
 /** Attributes with the user name, best first (`docs/interface/identity.yml`, assertion consumer service). */
 const USERNAMES = ['username', 'emailaddress', 'name', 'upn', 'uid'];
@@ -66,8 +66,7 @@ function subjectAttribute(values: readonly string[], name: string): string {
   const [value, ...others] = values;
   if (value === undefined || others.length > 0 || value.length > 1024)
     throw new SamlFault(`the attribute ${name} (security.saml2.subjectAttribute) has ${values.length} values, not one`);
-  // Apart from NameIDs, so that neither is mistaken for the other when the setting changes.
-  return `${name}=${value}`;
+  return subjectOfAttribute(name, value);
 }
 
 /** Attributes by their whole name or its last part, whatever the case: names may be URIs. */

@@ -58,6 +58,11 @@ export class SamlExchange {
     return ownMetadata(this.addresses(site), { certificate, format: askedFormat(nameIdFormat), wantAssertionsSigned });
   }
 
+  /** The entity id of the identity provider. Throws SignInRefused (`provider_unreachable`). */
+  async issuer(): Promise<string> {
+    return this.#guarded(async () => (await this.#source.get()).entityId);
+  }
+
   /** Returns what begins a login, and what the browser has to keep; the nonce is the id of the request. */
   async begin(site: string): Promise<{ readonly delivery: Delivery; readonly pending: PendingLogin }> {
     return this.#guarded(async () => {

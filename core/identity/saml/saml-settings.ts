@@ -71,6 +71,11 @@ export function samlSettingsOf(settings: Settings): SamlSettings | undefined {
   };
 }
 
+/** A subject that an attribute names: apart from NameIDs, so that neither is mistaken for the other later. */
+export function subjectOfAttribute(name: string, value: string): string {
+  return `${name}=${value}`;
+}
+
 function registrationId(settings: Settings): string {
   const id = settings.get('security.saml2.registrationId').trim();
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))

@@ -1,4 +1,5 @@
 import './people.css';
+import { Avatar } from './avatar.tsx';
 import type { Person } from './person.ts';
 
 /** The name of somebody, with the user name, which says who it is. */
@@ -13,6 +14,16 @@ export function PersonName({ person }: { readonly person: Pick<Person, 'username
       <span class="soft small break">
         <bdi>{username}</bdi>
       </span>
+    </span>
+  );
+}
+
+/** Somebody in a list: the picture and the name. */
+export function PersonLine({ person }: { readonly person: Person }) {
+  return (
+    <span class="person">
+      <Avatar person={person} />
+      <PersonName person={person} />
     </span>
   );
 }

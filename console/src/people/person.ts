@@ -13,11 +13,11 @@ export function nameOf({ username, displayName }: Pick<Person, 'username' | 'dis
   return displayName ?? username;
 }
 
-/** The first letters of the first and the last word; of a user name its first letter. */
+/** First letters of the first and the last word; one where letters have no case, as they may join or be words. */
 export function initialsOf({ username, displayName }: Pick<Person, 'username' | 'displayName'>): string {
   const words = (displayName ?? '').split(' ').filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  const [first = username, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
-  return [first, ...(last === undefined ? [] : [last])].map(firstLetter).join('');
+  const first = firstLetter(words[0] ?? username);
+  return words.length < 2 || first === first.toLocaleLowerCase() ? first : first + firstLetter(words.at(-1) ?? '');
 }
 
 function firstLetter(word: string): string {

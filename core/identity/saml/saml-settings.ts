@@ -46,7 +46,13 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE---
 /** Reads the settings of SAML; undefined when it is off. Throws SETTINGS_INVALID. */
 export function samlSettingsOf(settings: Settings): SamlSettings | undefined {
   const isOn = settings.get('security.enableLogin') && settings.get('security.saml2.enabled');
-  if (!isOn || !['all', 'saml2'].includes(settings.get('security.loginMethod'))) return undefined;
+  return isOn && ['all', 'saml2'].includes(settings.get('security.loginMethod'))
+    ? writtenSamlSettings(settings)
+    : undefined;
+}
+
+/** The settings as they are written, whether SAML is on or off. Throws SETTINGS_INVALID. */
+export function writtenSamlSettings(settings: Settings): SamlSettings {
   const { key, certificate } = ownKey(settings);
   return {
     id: registrationId(settings),

@@ -24,7 +24,7 @@ export function ProfileHead() {
   return (
     <div class="row profile-head">
       <Avatar person={own} size="large" />
-      <div class="grow">
+      <div class="grow profile-name">
         <h1>{t('Your account')}</h1>
         <p class="soft break">
           {own.displayName === null ? null : (

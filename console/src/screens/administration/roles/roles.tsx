@@ -11,7 +11,7 @@ import {
   toast,
   useLoaded,
 } from '../../../components/index.ts';
-import { Avatar, PersonName } from '../../../people/index.ts';
+import { PersonLine } from '../../../people/index.ts';
 import type { AccountsPage } from '../users/user-facts.ts';
 import { RoleEditor } from './role-editor.tsx';
 import { firstRights, includes, type Role, type RolesPage } from './role-facts.ts';
@@ -188,8 +188,7 @@ function HoldersDialog({ role, onClose }: { readonly role: Role; readonly onClos
             <ul class="holders">
               {holders.map((holder) => (
                 <li key={holder.username} class="row">
-                  <Avatar person={holder} />
-                  <PersonName person={holder} />
+                  <PersonLine person={holder} />
                   <span class="soft small break">{holder.team?.name ?? ''}</span>
                 </li>
               ))}

@@ -13,7 +13,7 @@ import {
   useLoaded,
 } from '../../../components/index.ts';
 import { formatDate } from '../../../i18n/index.ts';
-import { Avatar, PersonName } from '../../../people/index.ts';
+import { PersonLine } from '../../../people/index.ts';
 import { plain } from '../../tools/search.ts';
 import { t } from '../texts.ts';
 import { GrantsDialog } from '../roles/grants-dialog.tsx';
@@ -143,8 +143,7 @@ export function Users() {
 function UserName({ user, own }: { readonly user: Account; readonly own: boolean }) {
   return (
     <span class="row">
-      <Avatar person={user} />
-      <PersonName person={user} />
+      <PersonLine person={user} />
       {own ? <span class="badge accent">{t('You')}</span> : null}
       {user.enabled ? null : <span class="badge danger">{t('Disabled')}</span>}
       {user.mustChangePassword ? <span class="badge warning">{t('Must change the password')}</span> : null}

@@ -47,7 +47,10 @@ export interface CertificateLogin {
 /** Recognises callers that other servers vouch for: the issuer of a token, or a proxy that has seen a certificate. */
 export interface MachineLogin {
   /** Returns who calls; undefined for a token of this server. Rejects for one that is wrong. */
-  byToken(bearer: string, address: string): Promise<{ readonly user: User; readonly scope: KeyScope | undefined } | undefined>;
+  byToken(
+    bearer: string,
+    address: string,
+  ): Promise<{ readonly user: User; readonly scope: KeyScope | undefined } | undefined>;
   /** Certificates of clients; undefined where none are accepted. */
   readonly certificates: CertificateLogin | undefined;
   /** Returns the WWW-Authenticate header of an answer with this error (RFC 6750, 3); undefined for none. */

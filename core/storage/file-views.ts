@@ -103,9 +103,7 @@ export class FileViews {
       owner: (await personOf(file.ownerId))?.username ?? null,
       ownedByCurrentUser: file.ownerId === userId,
       accessRole: role,
-      sharedUsers: shared
-        .flat()
-        .sort((a, b) => a.username.localeCompare(b.username, 'en')),
+      sharedUsers: shared.flat().sort((a, b) => a.username.localeCompare(b.username, 'en')),
       shareLinks: links.filter((link) => !this.shares.isOver(link)).sort((a, b) => a.createdAt - b.createdAt),
     };
   }

@@ -56,7 +56,11 @@ describe('Names and pictures of people in the console', function () {
     await page.close();
   };
   const isPictured = (page: Page, selector: string) =>
-    page.waitForFunction((where) => (document.querySelector<HTMLImageElement>(where)?.naturalWidth ?? 0) > 0, {}, selector);
+    page.waitForFunction(
+      (where) => (document.querySelector<HTMLImageElement>(where)?.naturalWidth ?? 0) > 0,
+      {},
+      selector,
+    );
 
   it('are shown in the menu and on the account page, where the picture can be removed', async () => {
     const claims = { preferred_username: 'ada', name: 'Ada Lovelace', picture: host.has('/ada.jpg', photo) };
@@ -72,7 +76,7 @@ describe('Names and pictures of people in the console', function () {
     const sources = await page.$$eval('img', (images) => images.map(({ src }) => src));
     expect(sources.filter((src) => src.startsWith(host.url))).to.deep.equal([]);
     await press(page, 'Remove your picture');
-    await waitForText(page, '.avatar', 'AL');
+    await page.waitForSelector('.avatar[data-initials=AL]');
     await waitForText(page, 'button', 'Allow a picture');
     expect(await page.$('.avatar img')).to.equal(null);
     await press(page, 'Allow a picture');

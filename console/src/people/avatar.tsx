@@ -11,8 +11,12 @@ interface AvatarProps {
 export function Avatar({ person, size = 'small' }: AvatarProps) {
   const address = usePicture(person);
   return (
-    <span class={size === 'large' ? 'avatar large' : 'avatar'} aria-hidden="true">
-      {address === undefined ? initialsOf(person) : <img src={address} alt="" draggable={false} />}
+    <span
+      class={size === 'large' ? 'avatar large' : 'avatar'}
+      aria-hidden="true"
+      data-initials={address === undefined ? initialsOf(person) : ''}
+    >
+      {address === undefined ? null : <img src={address} alt="" draggable={false} />}
     </span>
   );
 }

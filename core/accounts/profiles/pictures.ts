@@ -116,11 +116,7 @@ export class Pictures {
     await this.deps.users.change(userId, { pictureVersion: null });
   }
 
-  async #update(
-    userId: string,
-    { issuer, from }: PictureSource,
-    outbound: Pick<Outbound, 'call'>,
-  ): Promise<void> {
+  async #update(userId: string, { issuer, from }: PictureSource, outbound: Pick<Outbound, 'call'>): Promise<void> {
     const known = await this.#records.get(userId);
     if (known?.removed === true) return;
     if (from === undefined) {

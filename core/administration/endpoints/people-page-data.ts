@@ -1,5 +1,12 @@
 import { defineEndpoint, InputError, type Endpoint, type JoiRoot, type Mailer } from '@quire/registry';
-import { accountsOf, adminCodes, forUserAdmins, forUsers, idField, profileFields } from '../../accounts/endpoints/index.js';
+import {
+  accountsOf,
+  adminCodes,
+  forUserAdmins,
+  forUsers,
+  idField,
+  profileFields,
+} from '../../accounts/endpoints/index.js';
 import type { LoginServices, User } from '../../accounts/index.js';
 import { licenceNames } from '../../billing/index.js';
 import type { Settings } from '../../settings/index.js';

@@ -68,7 +68,9 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
             .pattern(joi.string().pattern(SETTINGS), joi.any())
             .default({})
             .example({ 'security.oauth2.client.keycloak.issuer': 'https://login.example.org/realms/company' })
-            .description('Values instead of those that are saved, by dotted key; only `security.oauth2`, or `security.saml2`'),
+            .description(
+              'Values instead of those that are saved, by dotted key; only `security.oauth2`, or `security.saml2`',
+            ),
         }),
     },
     returns: {

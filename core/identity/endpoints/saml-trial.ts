@@ -1,10 +1,4 @@
-import {
-  InputError,
-  StartupError,
-  type EndpointAnswer,
-  type EndpointRequest,
-  type JoiRoot,
-} from '@quire/registry';
+import { InputError, StartupError, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import type { LoginState } from '../login-state.js';
 import { SignInRefused, type Protocol } from '../model.js';
 import { ownSite } from '../own-site.js';
@@ -75,7 +69,8 @@ export async function beginSamlTrial(
   const failed = (fault: ProviderFault, detail: string): EndpointAnswer => ({
     json: { id: null, url: null, addresses, fault, detail: detail.slice(0, 700), notes: [] },
   });
-  if (site === undefined) return failed('samlAddress', 'the address of this server is not known: set system.backendUrl');
+  if (site === undefined)
+    return failed('samlAddress', 'the address of this server is not known: set system.backendUrl');
   try {
     const exchange = await exchangeOf(deps, trial);
     const { delivery, pending } = await exchange.begin(site);

@@ -1,7 +1,14 @@
 import { AccessError, type Clock, type KeyScope } from '@quire/registry';
 import { INTERNAL_ROLE, type LoginServices, type SecondFactorPolicy, type User } from '../../accounts/index.js';
 import type { IdentityRecords } from '../identity-records.js';
-import { hasFurtherFactor, issuerOf, TokenRejected, verifyToken, type KeySets, type VerifiedToken } from '../tokens/index.js';
+import {
+  hasFurtherFactor,
+  issuerOf,
+  TokenRejected,
+  verifyToken,
+  type KeySets,
+  type VerifiedToken,
+} from '../tokens/index.js';
 import type { Refusals } from './refusals.js';
 import { kindFault } from './token-kind.js';
 import { keyScopeOf, scopesOf } from './token-scopes.js';

@@ -47,13 +47,9 @@ export async function describeResponse(
   }
 }
 
-function factsOf(
-  response: Element,
-  assertion: Element | undefined,
-  encrypted: boolean,
-  now: number,
-): ResponseFacts {
-  const within = (...names: readonly string[]): Element[] => (assertion === undefined ? [] : along(assertion, ...names));
+function factsOf(response: Element, assertion: Element | undefined, encrypted: boolean, now: number): ResponseFacts {
+  const within = (...names: readonly string[]): Element[] =>
+    assertion === undefined ? [] : along(assertion, ...names);
   const issued = response.getAttribute('IssueInstant');
   const [nameId] = within('Subject', 'NameID');
   const [conditions] = within('Conditions');
@@ -74,8 +70,7 @@ function factsOf(
     notBefore: conditions?.getAttribute('NotBefore') ?? null,
     notOnOrAfter: conditions?.getAttribute('NotOnOrAfter') ?? null,
     contexts: within('AuthnStatement', 'AuthnContext', 'AuthnContextClassRef').map((one) => textOf(one) ?? ''),
-    attributes:
-      assertion === undefined ? [] : [...attributesOf(assertion)].map(([name, values]) => ({ name, values })),
+    attributes: assertion === undefined ? [] : [...attributesOf(assertion)].map(([name, values]) => ({ name, values })),
   };
 }
 

@@ -14,7 +14,10 @@ export interface ShownResponse extends Omit<ResponseFacts, 'attributes'> {
 }
 
 /** Shortens what was sent. */
-export function shownResponse({ attributes: _, ...facts }: ResponseFacts, expected: ShownResponse['expected']): ShownResponse {
+export function shownResponse(
+  { attributes: _, ...facts }: ResponseFacts,
+  expected: ShownResponse['expected'],
+): ShownResponse {
   const cut = (text: string | null): string | null => text?.slice(0, LONGEST) ?? null;
   return {
     ...facts,

@@ -19,9 +19,7 @@ interface FoundTools {
  * Three tools in place of one for each operation, for clients that load the whole list into the model: search,
  * describe, run. `find` returns the operations that this caller may use.
  */
-export function smallProfile(
-  find: (call: ToolCall) => Promise<FoundTools>,
-): Tool[] {
+export function smallProfile(find: (call: ToolCall) => Promise<FoundTools>): Tool[] {
   return [search(find), describe(find), run(find)].map(ownTool);
 }
 

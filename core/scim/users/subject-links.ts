@@ -1,6 +1,11 @@
 import { InputError, OperationalError } from '@quire/registry';
 import type { User } from '../../accounts/index.js';
-import { SignInRefused, type IdentityProvider, type IdentityRecords, type SubjectIssuer } from '../../identity/index.js';
+import {
+  SignInRefused,
+  type IdentityProvider,
+  type IdentityRecords,
+  type SubjectIssuer,
+} from '../../identity/index.js';
 
 /** Links accounts to their subject at a login provider, so that no name has to be trusted at the first login. */
 export class SubjectLinks {

@@ -1,14 +1,6 @@
 import { expect } from 'chai';
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
-import {
-  addUser,
-  bossName,
-  firstSessionOf,
-  keyOf,
-  sessionOf,
-  setEnabled,
-  startWithLogin,
-} from '../support/login.js';
+import { addUser, bossName, firstSessionOf, keyOf, sessionOf, setEnabled, startWithLogin } from '../support/login.js';
 import { connect, rpc, startForAgents, startForAgentsWithLogin, callTool, textOf, useTool } from '../support/agent.js';
 import { expectProblem, json, send, type Answer } from '../support/client.js';
 import { startIssuer, type Issuer } from '../support/issuer.js';

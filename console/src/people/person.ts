@@ -17,10 +17,10 @@ export function nameOf({ username, displayName }: Pick<Person, 'username' | 'dis
 export function initialsOf({ username, displayName }: Pick<Person, 'username' | 'displayName'>): string {
   const words = (displayName ?? '').split(' ').filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const first = firstLetter(words[0] ?? username);
-  return words.length < 2 || first === first.toLocaleLowerCase() ? first : first + firstLetter(words.at(-1) ?? '');
+  return words.length < 2 || first === first.toLowerCase() ? first : first + firstLetter(words.at(-1) ?? '');
 }
 
 function firstLetter(word: string): string {
-  const [letter] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word);
-  return (letter?.segment ?? '').toLocaleUpperCase();
+  const [letter] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word);
+  return (letter?.segment ?? '').toUpperCase();
 }

@@ -14,10 +14,8 @@ export interface ShownResponse extends Omit<ResponseFacts, 'attributes'> {
 }
 
 /** Shortens what was sent. */
-export function shownResponse(
-  { attributes: _, ...facts }: ResponseFacts,
-  expected: ShownResponse['expected'],
-): ShownResponse {
+export function shownResponse(sent: ResponseFacts, expected: ShownResponse['expected']): ShownResponse {
+  const { attributes: _, ...facts } = sent;
   const cut = (text: string | null): string | null => text?.slice(0, LONGEST) ?? null;
   return {
     ...facts,

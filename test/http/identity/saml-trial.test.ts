@@ -238,7 +238,7 @@ describe('A trial login with SAML', () => {
       expectProblem(await read(id), 404, 'NOT_FOUND');
     });
 
-    it('is for administrators, and reads neither settings of another protocol nor files that a call names', async () => {
+    it('is for administrators, and reads no settings of another protocol, nor files that a call names', async () => {
       const { username, password } = await addUser(setup.server, boss, 'eve');
       expectProblem(await begin({}, await sessionOf(setup.server, username, password)), 403, 'ADMIN_ONLY');
       const foreign = { 'security.oauth2.issuer': 'https://evil.example' };

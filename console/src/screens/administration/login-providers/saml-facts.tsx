@@ -33,7 +33,7 @@ export function SamlFacts({ response }: { readonly response: SamlResponse }) {
 
 function Sent({ fact: { sent, fits } }: { readonly fact: Fact }) {
   return (
-    <span class="row nowrap">
+    <span class="row nowrap verdict">
       {fits === undefined ? null : (
         <span class={fits ? 'done' : 'warning'}>
           <Icon name={fits ? 'circle-check' : 'triangle-alert'} size={16} />

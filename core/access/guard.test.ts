@@ -184,9 +184,9 @@ describe('Guard', () => {
   it('denies pipeline steps that the caller may not call', async () => {
     const user = await guard().check({}, from({ key: 'anna-key' }));
     const step = { method: 'POST', path: '/api/v1/general/rotate-pdf' };
-    expect(guard().allows({ role: 'admin' }, user, step)).to.equal(false);
-    expect(guard().allows({}, user, step)).to.equal(true);
-    expect(guard({ tier: 'free' }).allows({ licence: 'team' }, user, step)).to.equal(false);
+    expect(guard().whyNot({ role: 'admin' }, user, step)).to.equal('Only administrators can use it.');
+    expect(guard().whyNot({}, user, step)).to.equal(undefined);
+    expect(guard({ tier: 'free' }).whyNot({ licence: 'team' }, user, step)).to.equal('It needs the team licence.');
   });
 
   it('checks the account again when work resumes after a restart', async () => {

@@ -24,7 +24,7 @@ import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { scopeFault, type CalledRoute } from './key-scope.js';
 import { refusalOf, type Refusal } from './refusal.js';
 import { roleFault, type RoleRights } from './role-rights.js';
-import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
+import { checkProduct, type Product, type Standing } from '../billing/index.js';
 
 export interface Credentials {
   /** `X-API-KEY`; checked first. */
@@ -47,7 +47,10 @@ export interface CertificateLogin {
 /** Recognises callers that other servers vouch for: the issuer of a token, or a proxy that has seen a certificate. */
 export interface MachineLogin {
   /** Returns who calls; undefined for a token of this server. Rejects for one that is wrong. */
-  byToken(bearer: string): Promise<{ readonly user: User; readonly scope: KeyScope | undefined } | undefined>;
+  byToken(
+    bearer: string,
+    address: string,
+  ): Promise<{ readonly user: User; readonly scope: KeyScope | undefined } | undefined>;
   /** Certificates of clients; undefined where none are accepted. */
   readonly certificates: CertificateLogin | undefined;
   /** Returns the WWW-Authenticate header of an answer with this error (RFC 6750, 3); undefined for none. */
@@ -174,13 +177,13 @@ export class Guard {
     return routeLogin === undefined ? this.login?.machines?.challenge(error) : routeLogin.challenge(error, site);
   }
 
-  /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
-  allows(access: Access | undefined, principal: Principal, route: CalledRoute): boolean {
-    return (
-      scopeFault(principal.scope, route) === undefined &&
-      productFault(this.product, access) === undefined &&
-      (!this.loginEnabled || roleFault(access, principal, route, this.rights) === undefined)
-    );
+  /**
+   * Why this caller may not use something with this access as a step of a pipeline, as a sentence; undefined if they
+   * may. A step needs no session of its own.
+   */
+  whyNot(access: Access | undefined, principal: Principal, route: CalledRoute): string | undefined {
+    const { needsSession: _, ...ofStep } = access ?? {};
+    return this.refusal(ofStep, principal, route)?.reason;
   }
 
   /**
@@ -304,7 +307,7 @@ export class Guard {
       if (user === undefined) throw new AccessError('KEY_INVALID', { given: false });
       return recognised(user, 'certificate');
     }
-    const machine = await machines?.byToken(bearer);
+    const machine = await machines?.byToken(bearer, address);
     if (machine !== undefined) return recognised(machine.user, 'token', { scope: machine.scope });
     const { user, session } = await sessions.verify(bearer);
     const duty = dutyOf(user, session.method);

@@ -2,7 +2,10 @@ import type { Identified, Records, Store } from '../store/index.js';
 import type { AuthenticationType, Role, User } from './model.js';
 
 /** An account as stored. Secrets are only hashed or encrypted. */
-export interface UserRecord extends User {
+export interface UserRecord extends Omit<User, 'displayName' | 'pictureVersion'> {
+  /** Missing in records of versions before 1.8. */
+  readonly displayName?: string | null;
+  readonly pictureVersion?: string | null;
   /** The name in a form that ignores case; no two accounts share it. */
   readonly nameKey: string;
   /** Null if the account has no password here: it is built in, or logs in elsewhere. */
@@ -144,6 +147,8 @@ export function publicUser(record: UserRecord): User {
   const {
     id,
     username,
+    displayName = null,
+    pictureVersion = null,
     role,
     enabled,
     authenticationType,
@@ -160,6 +165,8 @@ export function publicUser(record: UserRecord): User {
   return {
     id,
     username,
+    displayName,
+    pictureVersion,
     role,
     enabled,
     authenticationType,

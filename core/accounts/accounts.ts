@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@quire/registry';
+import type { Clock, Logger, Outbound } from '@quire/registry';
 import type { Store } from '../store/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import { openAccountRecords } from './account-records.js';
@@ -11,6 +11,7 @@ import type { Accounts, LoginOutcome, User } from './model.js';
 import { shippedRoles } from './names.js';
 import { OwnAccount } from './own-account.js';
 import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
+import { Pictures, Profiles } from './profiles/index.js';
 import { PasswordResets } from './password-resets.js';
 import { PasswordHasher, type PasswordCost } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
@@ -30,6 +31,8 @@ export interface AccountsDeps {
   readonly roles?: Roles | undefined;
   /** Name of the server in authenticator apps and beside passkeys. */
   readonly issuer: string;
+  /** Fetches the pictures of users that login providers name; undefined: none are kept. */
+  readonly pictures?: Pick<Outbound, 'call'> | undefined;
   /** Shows a random password to the operator, once. */
   readonly announce: (text: string) => void;
   /** Lower in tests. */
@@ -49,6 +52,7 @@ export interface AccountServices extends Accounts {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
+  readonly profiles: Profiles;
   /** Returns how many accounts and open invites have each role. */
   countByRole(): Promise<ReadonlyMap<string, number>>;
   /** Records a login of a user whom a provider has authenticated, unless the account is disabled or gone. */
@@ -66,6 +70,7 @@ export async function openAccounts({
   firstStart,
   roles,
   issuer,
+  pictures: outbound,
   announce,
   passwordCost,
 }: AccountsDeps): Promise<AccountServices> {
@@ -82,6 +87,8 @@ export async function openAccounts({
   await login.sweep();
   users.onUserChange((id, what) => (what === 'gone' ? roles?.forgetHolder('USER', id) : undefined));
   teams.onDeleted((id) => roles?.forgetHolder('TEAM', id));
+  const pictures = new Pictures({ store, users, outbound, clock, log });
+  await pictures.start();
   const invites = new Invites(records, users, teams, secret, clock, known);
   return {
     passwords,
@@ -90,6 +97,7 @@ export async function openAccounts({
     secondFactor,
     passkeys: new Passkeys({ store, users, challenges, secret, clock, issuer }),
     passkeyLogin: new PasskeyLogin({ store, users, login, challenges, clock, log }),
+    profiles: new Profiles(users, pictures),
     own: new OwnAccount(users, passwords, lock),
     administration: new UserAdministration(users, teams, passwords, login, secondFactor, known),
     invites,

@@ -5,6 +5,7 @@ import {
   type EndpointRequest,
   type Logger,
   type Mailer,
+  type Outbound,
 } from '@quire/registry';
 import type { Backplane } from '../jobs/backplane/index.js';
 import { ADMIN_ROLE, INTERNAL_ROLE, ROLE_NAME, Roles, type PortalDefault } from '../roles/index.js';
@@ -27,6 +28,7 @@ export interface CreateAccountsDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly mailer: Mailer;
+  readonly outbound: Pick<Outbound, 'call'>;
   /** Shows the first administrator's password to the operator, once. */
   readonly announce: (text: string) => void;
   /** Returns the address that ends the session of a login provider; undefined where that is not possible. */
@@ -62,6 +64,7 @@ async function openLoginServices({
   clock,
   log,
   backplane,
+  outbound,
   announce,
   passwordCost,
 }: CreateAccountsDeps): Promise<LoginServices> {
@@ -81,6 +84,7 @@ async function openLoginServices({
     secret,
     clock,
     log,
+    pictures: settings.get('security.userPictures') ? outbound : undefined,
     announce,
     passwordCost,
     roles,

@@ -7,6 +7,7 @@ export { MAX_NAME, checkUsername, isMailAddress } from './names.js';
 export type { IssuedReset } from './password-resets.js';
 export { checkNewPassword, PASSWORD_LENGTH, PasswordHasher, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';
+export type { ProfileSource } from './profiles/index.js';
 export { networkOf, Throttle } from './throttle.js';
 export { SecondFactorPolicy, type FactorSession } from './second-factor-policy.js';
 export { MAX_REGISTRATIONS } from './users.js';

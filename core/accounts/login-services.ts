@@ -51,6 +51,7 @@ export function openLogin({
     secondFactorPolicy: deps.secondFactorPolicy,
     close: async () => {
       deps.roles.stop();
+      await deps.accounts.profiles.pictures.settled();
       await keys.close();
     },
   };

@@ -19,6 +19,10 @@ export interface User {
   readonly id: string;
   /** As it was entered; compared without regard to case. */
   readonly username: string;
+  /** The person's name, as a login provider or SCIM says it; to be shown, and never to find anybody by. */
+  readonly displayName: string | null;
+  /** Of the picture (`Pictures`); null while there is none. */
+  readonly pictureVersion: string | null;
   readonly role: Role;
   readonly enabled: boolean;
   readonly authenticationType: AuthenticationType;
@@ -71,6 +75,8 @@ export interface UserWire {
   readonly id: number;
   readonly email: string;
   readonly username: string;
+  readonly displayName: string | null;
+  readonly pictureVersion: string | null;
   readonly role: string;
   readonly enabled: boolean;
   readonly portalAccess: boolean;

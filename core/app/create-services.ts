@@ -82,6 +82,7 @@ export async function createServices(
       secret,
       backplane,
       mailer,
+      outbound,
       announce,
       passwordCost,
       logoutUrl: async (session, site) => proxyLogoutUrl(settings, session) ?? providers.logoutUrl(session, site),

@@ -9,7 +9,7 @@ import { loginProvidersEndpoint } from './endpoints/login-providers.endpoint.js'
 import { finishProviderLogin, startProviderLogin } from './endpoints/provider-login.endpoint.js';
 import { providerLogoutEndpoints } from './endpoints/provider-logout.endpoint.js';
 import { providerTrialEndpoints } from './endpoints/provider-trial.endpoint.js';
-import { samlLoginEndpoints } from './endpoints/saml-login.endpoint.js';
+import { finishSamlLogin, samlLoginEndpoints } from './endpoints/saml-login.endpoint.js';
 import { samlLogoutEndpoints } from './endpoints/saml-logout.endpoint.js';
 import { IdentityRecords } from './identity-records.js';
 import { loginRecorder } from './login-recorder.js';
@@ -19,7 +19,7 @@ import type { Protocol, Provider } from './model.js';
 import { LogoutTokens } from './oidc/logout-token.js';
 import { ProviderClient } from './oidc/provider-client.js';
 import type { KeySets } from './tokens/index.js';
-import { samlSettingsOf, UsedMessages } from './saml/index.js';
+import { samlSettingsOf, SamlProvider, UsedMessages, type SamlSettings } from './saml/index.js';
 import { SignIn, type SignInRules } from './sign-in.js';
 import { rulesOf } from './sign-in-rules.js';
 import { groupRulesOf } from './group-rules.js';
@@ -74,6 +74,7 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
     trialSignIn: (rules: SignInRules) => signInWith(() => rules),
     trialClient: (provider: Provider, groupsClaim: string) =>
       new ProviderClient(provider, { outbound, now: () => clock.now().getTime(), groupsClaim }),
+    trialSaml: (saml: SamlSettings) => new SamlProvider(saml, { outbound, now: () => clock.now().getTime() }),
     states: new LoginStates(secret, clock, `${settings.get('system.rootUriPath')}/login`),
     logoutTokens: new LogoutTokens(store, keySets, clock),
     usedMessages: new UsedMessages(store, clock),
@@ -85,6 +86,7 @@ export function createIdentity(deps: CreateIdentityDeps): IdentityFeature {
   };
   const always = [
     finishProviderLogin(endpointDeps),
+    finishSamlLogin(endpointDeps, providers.saml),
     loginProvidersEndpoint(endpointDeps),
     ...providerTrialEndpoints(endpointDeps),
   ];

@@ -2,11 +2,11 @@ import { StartupError, type Clock, type EndpointRequest, type Outbound } from '@
 import type { ProviderSession } from '../accounts/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
-import type { LoginProvider, Provider } from './model.js';
+import type { LoginProvider, Provider, SubjectIssuer } from './model.js';
 import { ProviderClient } from './oidc/provider-client.js';
 import { ownSite } from './own-site.js';
 import { providersOf } from './presets.js';
-import { logoutHintOf, SamlProvider, samlSettingsOf } from './saml/index.js';
+import { logoutHintOf, SamlProvider, samlSettingsOf, subjectOfAttribute } from './saml/index.js';
 import { sealedTicket } from './ticket.js';
 
 export interface LoginProvidersDeps {
@@ -63,6 +63,14 @@ export class LoginProviders {
     return this.#clients.get(id);
   }
 
+  /** The provider that can name the subjects of its users, by its id. GitHub does, by their numbers. */
+  subjectIssuer(id: string): SubjectIssuer | undefined {
+    const { saml } = this;
+    if (saml?.provider.id === id) return samlSubjects(saml);
+    const provider = this.get(id)?.provider;
+    return provider && { name: provider.name, identityProvider: async () => provider, subjectOf: (named) => named };
+  }
+
   byIssuer(issuer: string): ProviderClient | undefined {
     return [...this.#clients.values()].find(({ provider }) => provider.issuer === issuer.replace(/\/+$/, ''));
   }
@@ -84,6 +92,15 @@ export class LoginProviders {
     if (back === undefined) return undefined;
     return this.byIssuer(session.issuer)?.logoutUrl(session, `${back}/login?logout=true`);
   }
+}
+
+function samlSubjects(saml: SamlProvider): SubjectIssuer {
+  const { id, name, protocol, attributes } = saml.provider;
+  return {
+    name,
+    identityProvider: async () => ({ id, name, protocol, issuer: await (await saml.exchange()).issuer() }),
+    subjectOf: (named) => (attributes.subject === '' ? named : subjectOfAttribute(attributes.subject, named)),
+  };
 }
 
 /** Path under which logins of a protocol begin (`docs/interface/identity.yml`). */

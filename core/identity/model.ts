@@ -36,6 +36,15 @@ export interface IdentityProvider extends LoginProvider {
   readonly issuer: string;
 }
 
+/** A provider that can name its users before they log in. */
+export interface SubjectIssuer {
+  readonly name: string;
+  /** Rejects with SignInRefused (`provider_unreachable`) where it cannot be found out. */
+  identityProvider(): Promise<IdentityProvider>;
+  /** Returns what a login would have as the subject. */
+  subjectOf(named: string): string;
+}
+
 /** Secrets of a login that has begun, which its browser keeps until the provider sends it back. */
 export interface PendingLogin {
   readonly state: string;
@@ -62,7 +71,10 @@ export interface ExternalIdentity {
   readonly unverified: boolean;
   readonly email: string | undefined;
   readonly displayName: string | undefined;
+  /** Its address. */
   readonly picture: string | undefined;
+  /** The picture itself, where the provider sends it. */
+  readonly photo?: Uint8Array | undefined;
   readonly groups: readonly string[];
   /** Whether the user has shown more than a password (RFC 8176; SAML: AuthnContextClassRef). */
   readonly secondFactor: boolean;

@@ -44,7 +44,8 @@ export function proxyRulesOf(settings: Settings): SignInRules {
   return { ...oauth2RulesOf(settings), factorsIn: 'security.proxyLogin.secondFactor', acceptUnverified: true };
 }
 
-function saml2RulesOf(settings: Settings, used: ReadonlySet<Protocol>): SignInRules {
+/** The rules of SAML; `used`: protocols of the login. Throws SETTINGS_INVALID. */
+export function saml2RulesOf(settings: Settings, used: ReadonlySet<Protocol>): SignInRules {
   return {
     ...common(settings, 'security.saml2'),
     type: 'saml2',

@@ -1,5 +1,5 @@
 import { isQuireError, type Logger } from '@quire/registry';
-import { checkUsername, type AccountServices, type User } from '../accounts/index.js';
+import { checkUsername, type AccountServices, type ProfileSource, type User } from '../accounts/index.js';
 import { applyGroups, groupOutcome, type GroupOutcome, type GroupRules, type RuleBase } from './group-rules.js';
 import type { IdentityRecords } from './identity-records.js';
 import { SignInRefused, type ExternalIdentity, type Protocol } from './model.js';
@@ -21,7 +21,7 @@ export interface SignInRules {
 }
 
 export interface SignInDeps {
-  readonly accounts: Pick<AccountServices, 'users' | 'teams' | 'loginWithProvider'>;
+  readonly accounts: Pick<AccountServices, 'users' | 'teams' | 'profiles' | 'loginWithProvider'>;
   readonly identities: IdentityRecords;
   /** By protocol. */
   rules(protocol: Protocol): SignInRules;
@@ -58,9 +58,10 @@ export class SignIn {
     const outcome = await accounts.loginWithProvider(user.id);
     if ('refused' in outcome) throw disabled();
     await identities.noteLogin(identity);
+    const known = await accounts.profiles.follow(outcome.user, profileOf(identity));
     // Whoever linked a provider to an account with a password keeps what was given here.
-    if (outcome.user.authenticationType === 'web') return outcome.user;
-    const { user: now, kept } = await applyGroups(accounts, rules.groups, outcome.user, identity.groups);
+    if (known.authenticationType === 'web') return known;
+    const { user: now, kept } = await applyGroups(accounts, rules.groups, known, identity.groups);
     if (kept !== undefined) log.warn({ user: user.username }, `login with a provider: ${kept}`);
     return now;
   }
@@ -101,7 +102,7 @@ export class SignIn {
     if (user?.enabled !== true) throw disabled();
     if (!(await this.deps.identities.link(identity, userId)))
       throw new SignInRefused('already_linked', 'the identity belongs to another account');
-    return user;
+    return this.deps.accounts.profiles.follow(user, profileOf(identity));
   }
 
   async #accountOf(identity: ExternalIdentity): Promise<User> {
@@ -182,6 +183,10 @@ export class SignIn {
     await accounts.users.takeRights(user, 'delete');
     return this.#accountOf(identity);
   }
+}
+
+function profileOf({ provider, displayName, picture, photo }: ExternalIdentity): ProfileSource {
+  return { issuer: provider.issuer, displayName, from: photo ?? picture };
 }
 
 function enabled(user: User): User {

@@ -240,21 +240,23 @@ class StoreJobService implements JobService {
   }
 
   async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const { jobs, files } = this.#context;
-    let record = await jobs.findOne({ resultKey: resultKeyOf(fileId) });
-    if (record === undefined) {
-      // Results of earlier versions have a row that names their job.
-      const owner = await files.get(fileId);
-      record = owner && (await jobs.get(owner.jobId));
-    }
+    const record = await this.#jobOfFile(fileId);
     return record && this.openResult(record, fileId, range);
   }
 
   async describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
-    const owner = await this.#context.files.get(fileId);
-    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    const record = await this.#jobOfFile(fileId);
     const meta = record && metaOf(record, fileId);
     return meta && (await this.#context.blobs.exists(fileId)) ? meta : undefined;
+  }
+
+  async #jobOfFile(fileId: string): Promise<JobRecord | undefined> {
+    const { jobs, files } = this.#context;
+    const record = await jobs.findOne({ resultKey: resultKeyOf(fileId) });
+    if (record !== undefined) return record;
+    // Results of earlier versions have a row that names their job.
+    const owner = await files.get(fileId);
+    return owner && (await jobs.get(owner.jobId));
   }
 
   async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {

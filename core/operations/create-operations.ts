@@ -15,7 +15,7 @@ export interface CreateOperationsDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly pool: WorkerPool;
-  readonly guard: Pick<Guard, 'allows'>;
+  readonly guard: Pick<Guard, 'whyNot'>;
   readonly allowance: Allowance;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -83,8 +83,8 @@ export function createOperations({
     findSaved,
     findFile,
     factOf: (file, fact, signal) => hostDocuments(pool, { timeoutMs: factTimeoutMs, signal }).factOf(file, fact),
-    mayCall: (entry, principal) =>
-      guard.allows(entry.operation.access, principal, { method: 'POST', path: `/api/v1/${entry.operation.path}` }),
+    whyNot: ({ operation: { access, path } }, principal) =>
+      guard.whyNot(access, principal, { method: 'POST', path: `/api/v1/${path}` }),
   });
   return { runner, pipelines };
 }

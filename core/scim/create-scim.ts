@@ -2,7 +2,7 @@ import { StartupError, type Clock, type Endpoint } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { AuditLog } from '../audit/index.js';
 import type { ErrorForm } from '../http/response/index.js';
-import { groupRulesOf, IdentityRecords, type LoginProviders, type IdentityProvider } from '../identity/index.js';
+import { groupRulesOf, IdentityRecords, type LoginProviders, type SubjectIssuer } from '../identity/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { discoveryEndpoints } from './endpoints/discovery.endpoint.js';
@@ -24,7 +24,7 @@ export interface CreateScimDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly login: LoginServices | undefined;
-  readonly providers: Pick<LoginProviders, 'clients' | 'get'>;
+  readonly providers: Pick<LoginProviders, 'list' | 'subjectIssuer'>;
   readonly audit: AuditLog | undefined;
 }
 
@@ -49,7 +49,7 @@ function openScim({ settings, store, clock, audit, ...deps }: CreateScimDeps, lo
   const users = new ScimUsers({
     accounts,
     records,
-    links: new SubjectLinks(new IdentityRecords(store, clock), subjectProvider(settings, deps.providers)),
+    links: new SubjectLinks(new IdentityRecords(store, clock), subjectIssuer(settings, deps.providers)),
     authenticationType: settings.get('scim.authenticationType'),
     rolesFollowGroups,
   });
@@ -68,16 +68,16 @@ function endpointsOf(deps: ScimEndpointDeps): Endpoint[] {
   return [...userEndpoints(deps), ...groupEndpoints(deps), ...searchEndpoints(deps), ...discoveryEndpoints(deps)];
 }
 
-function subjectProvider(settings: Settings, providers: CreateScimDeps['providers']): IdentityProvider | undefined {
+function subjectIssuer(settings: Settings, providers: CreateScimDeps['providers']): SubjectIssuer | undefined {
   const id = settings.get('scim.externalIdIsSubjectOf').trim();
   if (id === '') return undefined;
-  const found = providers.get(id)?.provider;
+  const found = providers.subjectIssuer(id);
   if (found !== undefined) return found;
-  const known = providers.clients.map((one) => one.id).join(', ');
+  const known = providers.list.map((one) => one.id).join(', ');
   throw new StartupError('SETTINGS_INVALID', {
     where: shortOrigin(settings.origin('scim.externalIdIsSubjectOf')),
     detail:
-      `scim.externalIdIsSubjectOf: "${id}" is not a provider of security.oauth2 ` +
+      `scim.externalIdIsSubjectOf: "${id}" is not a provider of security.oauth2 or security.saml2 ` +
       `that is set up; known are ${known || 'none'}`,
   });
 }

@@ -11,6 +11,7 @@ import { licenceKeys } from './keys/licence.js';
 import { loginPolicyKeys } from './keys/login-policy.js';
 import { limitsKeys } from './keys/limits.js';
 import { messagesKeys } from './keys/messages.js';
+import { peopleKeys } from './keys/people.js';
 import { programsKeys } from './keys/programs.js';
 import { rolesKeys } from './keys/roles.js';
 import { scimKeys } from './keys/scim.js';
@@ -25,6 +26,7 @@ const rows = [
   ...securityKeys,
   ...rolesKeys,
   ...loginPolicyKeys,
+  ...peopleKeys,
   ...systemKeys,
   ...oauth2Keys,
   ...saml2Keys,

@@ -2,6 +2,13 @@ import type { FileRecord, LinkRecord, People, ShareRecord, ShareRole } from './m
 import type { Shares } from './shares.js';
 import type { StorageRecords } from './storage-records.js';
 
+export interface SharedUser {
+  readonly username: string;
+  /** The person's name. */
+  readonly displayName: string | null;
+  readonly accessRole: ShareRole;
+}
+
 /** A file as a certain user sees it. */
 export interface FileView {
   readonly file: FileRecord;
@@ -10,10 +17,12 @@ export interface FileView {
   readonly ownedByCurrentUser: boolean;
   readonly accessRole: ShareRole;
   /** Sorted by name; empty unless the user is the owner. */
-  readonly sharedUsers: readonly { readonly username: string; readonly accessRole: ShareRole }[];
+  readonly sharedUsers: readonly SharedUser[];
   /** Links that have not expired, oldest first; empty unless the user is the owner and links are on. */
   readonly shareLinks: readonly LinkRecord[];
 }
+
+type PersonLookup = People['byId'];
 
 /** Adds names and shares to files. Reads the shares of many files at once. */
 export class FileViews {
@@ -28,7 +37,7 @@ export class FileViews {
     const [shares, links] = own
       ? await Promise.all([this.records.shares.find({ fileId: file.id }), this.#links({ fileId: file.id })])
       : [[], []];
-    return this.#view(userId, file, role, { shares, links, nameOf: this.names() });
+    return this.#view(userId, file, role, { shares, links, personOf: this.#lookup() });
   }
 
   /** Returns views in the order of the files. */
@@ -41,14 +50,14 @@ export class FileViews {
       ? await Promise.all([this.records.shares.find({ ownerId: userId }), this.#links({ ownerId: userId })])
       : [[], []];
     const [sharesOf, linksOf] = [byFile(shares), byFile(links)];
-    const nameOf = this.names();
+    const personOf = this.#lookup();
     const views: FileView[] = [];
     for (const { file, role } of files)
       views.push(
         await this.#view(userId, file, role, {
           shares: sharesOf.get(file.id) ?? [],
           links: linksOf.get(file.id) ?? [],
-          nameOf,
+          personOf,
         }),
       );
     return views;
@@ -56,11 +65,16 @@ export class FileViews {
 
   /** Returns a lookup of names by user id that asks for each name once. */
   names(): (userId: string) => Promise<string | null> {
-    const known = new Map<string, Promise<string | null>>();
+    const personOf = this.#lookup();
+    return async (userId) => (await personOf(userId))?.username ?? null;
+  }
+
+  #lookup(): PersonLookup {
+    const known = new Map<string, ReturnType<PersonLookup>>();
     return (userId) => {
-      const name = known.get(userId) ?? this.people.byId(userId).then((user) => user?.username ?? null);
-      known.set(userId, name);
-      return name;
+      const person = known.get(userId) ?? this.people.byId(userId);
+      known.set(userId, person);
+      return person;
     };
   }
 
@@ -71,24 +85,25 @@ export class FileViews {
     {
       shares,
       links,
-      nameOf,
+      personOf,
     }: {
       readonly shares: readonly ShareRecord[];
       readonly links: readonly LinkRecord[];
-      readonly nameOf: (userId: string) => Promise<string | null>;
+      readonly personOf: PersonLookup;
     },
   ): Promise<FileView> {
-    const named = await Promise.all(
-      shares.map(async (share) => ({ username: await nameOf(share.userId), accessRole: share.role })),
+    const shared = await Promise.all(
+      shares.map(async ({ userId: id, role: accessRole }): Promise<SharedUser[]> => {
+        const person = await personOf(id);
+        return person === undefined ? [] : [{ username: person.username, displayName: person.displayName, accessRole }];
+      }),
     );
     return {
       file,
-      owner: await nameOf(file.ownerId),
+      owner: (await personOf(file.ownerId))?.username ?? null,
       ownedByCurrentUser: file.ownerId === userId,
       accessRole: role,
-      sharedUsers: named
-        .filter((each): each is { username: string; accessRole: ShareRole } => each.username !== null)
-        .sort((a, b) => a.username.localeCompare(b.username, 'en')),
+      sharedUsers: shared.flat().sort((a, b) => a.username.localeCompare(b.username, 'en')),
       shareLinks: links.filter((link) => !this.shares.isOver(link)).sort((a, b) => a.createdAt - b.createdAt),
     };
   }

@@ -149,7 +149,15 @@ export interface UploadSet {
 
 /** The accounts as storage sees them. */
 export interface People {
-  byId(id: string): Promise<{ readonly id: string; readonly username: string; readonly enabled: boolean } | undefined>;
+  byId(id: string): Promise<
+    | {
+        readonly id: string;
+        readonly username: string;
+        readonly displayName: string | null;
+        readonly enabled: boolean;
+      }
+    | undefined
+  >;
   /** Returns the user with this name; undefined for built-in accounts. */
   byName(name: string): Promise<{ readonly id: string; readonly username: string } | undefined>;
 }

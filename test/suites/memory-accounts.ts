@@ -13,6 +13,8 @@ export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUse
     const user: User = {
       id,
       username: `user${id}`,
+      displayName: null,
+      pictureVersion: null,
       role: 'ROLE_USER',
       enabled: true,
       authenticationType: 'web',

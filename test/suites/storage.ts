@@ -62,7 +62,9 @@ export async function openStorageForTest(
   const clock = { now: Date.now() };
   const blobs = store.blobs.area('storage');
   const person = (name: string | undefined, id: string | undefined) =>
-    name === undefined || id === undefined ? undefined : { id, username: name, enabled: !disabled.has(name) };
+    name === undefined || id === undefined
+      ? undefined
+      : { id, username: name, displayName: null, enabled: !disabled.has(name) };
   const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => Date.now() });
   let count = 0;
   const open = (more: Partial<StorageSettings>): Storage =>

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from '../../test/console/console-browser.js';
+import { openAs } from '../../test/console/page-words.js';
 import { newKeyPair } from '../../test/http/support/saml-keys.js';
 import { clientId, clientSecret, Keycloak } from './keycloak.js';
 
@@ -146,6 +147,14 @@ async function runSaml(quire: ConsoleBrowser): Promise<void> {
   await check('a logout by an administrator of Keycloak ends the session here', () => until401(page), 401);
   await forget(page);
 
+  page = await openAs(quire, 'administration/login-providers', initialLogin.username, initialLogin.password);
+  await check(
+    'a trial login reads the encrypted assertion, and logs nobody in',
+    () => tryLogin(page, carol),
+    'This user would get into the account carol.',
+  );
+  await forget(page);
+
   await changeClient(quire, { frontchannelLogout: true });
   page = await quire.open('account');
   await check('carol logs in again, to the same account', () => logIn(page, carol, SAML), wanted);
@@ -169,6 +178,23 @@ async function runSaml(quire: ConsoleBrowser): Promise<void> {
   page = await quire.open('account');
   await check('a login by SAML with new keys', () => logIn(page, carol, SAML), wanted);
   await forget(page);
+}
+
+/** Tries the login with SAML as an administrator; returns what would follow. */
+async function tryLogin(page: Page, user: { readonly username: string; readonly password: string }): Promise<string> {
+  await press(page, 'Test');
+  await press(page, 'Begin a test');
+  const link = await page.waitForSelector('a[href*="SAMLRequest="]');
+  const opens = page.browser().waitForTarget((found) => found.url().startsWith(keycloak.url));
+  await link?.click();
+  const tab = await (await opens).page();
+  await fill(tab!, user);
+  await tab!.waitForFunction(() => location.search === '?trial=done');
+  await tab!.close();
+  await page.bringToFront();
+  await page.waitForSelector('table');
+  const said = await page.$$eval('.notice p', (all) => all.map(({ textContent }) => textContent ?? ''));
+  return said.find((words) => words.startsWith('This user')) ?? said.join(' ');
 }
 
 /** Changes members and attributes of the SAML client at Keycloak. */

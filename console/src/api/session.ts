@@ -4,6 +4,10 @@ import { effect, signal } from '@preact/signals';
 export interface User {
   readonly id: number;
   readonly username: string;
+  /** The person's name; null: there is only the user name. */
+  readonly displayName: string | null;
+  /** Null: there is no picture. */
+  readonly pictureVersion: string | null;
   readonly email: string;
   readonly role: string;
   /** `web`: the account has a password here. */

@@ -1,6 +1,7 @@
 import { config, credentials, user, loadCatalog, loadConfig, askLogin } from '../api/index.ts';
 import { Icon, Menu } from '../components/index.ts';
 import { language, languages, setLanguage, type Language } from '../i18n/index.ts';
+import { Avatar, nameOf } from '../people/index.ts';
 import { t } from '../i18n/frame.ts';
 import { leave } from './leave.ts';
 import { openPalette, searchKeys } from './palette-host.tsx';
@@ -116,9 +117,11 @@ function AccountMenu() {
       </button>
     );
   const account = screens.find(({ id }) => id === 'account');
+  const own = user.value;
+  const name = own === undefined ? t('Account') : nameOf(own);
   return (
     <Menu
-      label={t('Account: {name}', { name: user.value?.username ?? t('Account') })}
+      label={t('Account: {name}', { name })}
       side="up"
       class="button quiet normal account-button"
       items={[
@@ -128,10 +131,10 @@ function AccountMenu() {
         { label: t('Log out'), icon: 'log-out', run: () => void leave() },
       ]}
     >
-      <span class="avatar" aria-hidden="true">
-        <Icon name="user" size={16} />
+      {own === undefined ? <Icon name="user" size={16} /> : <Avatar person={own} />}
+      <span class="account-name" title={own?.username}>
+        <bdi>{name}</bdi>
       </span>
-      <span class="account-name">{user.value?.username ?? t('Account')}</span>
     </Menu>
   );
 }

@@ -8,6 +8,7 @@ import { mfaEndpoints } from './mfa.endpoint.js';
 import { passkeyLoginEndpoints } from './passkey-login.endpoint.js';
 import { passkeyEndpoints, type PasskeyDeps } from './passkeys.endpoint.js';
 import { passwordResetEndpoints, type PasswordResetDeps } from './password-reset.endpoint.js';
+import { pictureEndpoints } from './pictures.endpoint.js';
 import { sessionEndpoints } from './sessions.endpoint.js';
 import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
@@ -16,6 +17,7 @@ import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 export { accountsOf, adminCodes, forAdmins, forUserAdmins, forUsers, idField, userCodes } from './account-caller.js';
 export { languageHints } from './account-mails.js';
 export { isLocalLoginOn } from './login-of.js';
+export { profileFields } from './profile-fields.js';
 export { sessionBody, sessionFor } from './session-answer.js';
 export { isPasswordResetOn } from './password-reset.endpoint.js';
 export { loginDisclaimer } from './login-disclaimer.js';
@@ -37,6 +39,7 @@ export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
     ...passkeyEndpoints(deps),
     ...passkeyLoginEndpoints(deps),
     ...userEndpoints(deps),
+    ...pictureEndpoints(deps),
     ...userAdminEndpoints(deps),
     inviteUsers(deps),
     ...teamEndpoints(deps),

@@ -1,6 +1,7 @@
 import type { CodeOf, EndpointRequest, JoiRoot } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
 import type { LoginMethod, LoginRefusal, ProviderSession, User, UserWire } from '../index.js';
+import { profileFields } from './profile-fields.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 
 /** The user object of the contract (`docs/interface/auth.yml`). */
@@ -10,6 +11,7 @@ export const userBody = (joi: JoiRoot) =>
       id: joi.number().integer().required(),
       email: joi.string().required().description('Same as the user name'),
       username: joi.string().required(),
+      ...profileFields(joi),
       role: joi.string().required().example('ROLE_USER'),
       enabled: joi.boolean().required(),
       portalAccess: joi.boolean().required(),

@@ -20,6 +20,7 @@ import {
   userCodes,
 } from './account-caller.js';
 import { MAX_REGISTRATIONS } from '../index.js';
+import { pictureVersion } from './profile-fields.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 import type { User } from '../index.js';
 import type { Settings } from '../../settings/index.js';
@@ -67,7 +68,8 @@ const listed = (joi: JoiRoot) =>
         .object({
           userId: joi.number().integer().required(),
           username: joi.string().required(),
-          displayName: joi.string().required(),
+          displayName: joi.string().required().description("The person's name; the user name where there is none"),
+          pictureVersion: pictureVersion(joi),
           teamName: joi.string().allow(null).required(),
           enabled: joi.boolean().required(),
         })
@@ -347,22 +349,27 @@ function picker(deps: UsersDeps): Endpoint {
     handle: async ({ principal }) => {
       const accounts = accountsOf(deps);
       const caller = await callerOf(deps, principal);
-      const everybody = deps.settings.get('storage.signing.userListScope') === 'org';
-      const users = everybody
+      const users = listsEverybody(deps)
         ? await accounts.users.list()
         : accounts.teams.isSystem(caller.teamId)
           ? [caller]
           : await accounts.users.list(caller.teamId ?? undefined);
       const names = await accounts.teams.names();
       return {
-        json: users.map(({ id, username, teamId, enabled }) => ({
+        json: users.map(({ id, username, displayName, pictureVersion: version, teamId, enabled }) => ({
           userId: Number(id),
           username,
-          displayName: username,
+          displayName: displayName ?? username,
+          pictureVersion: version,
           teamName: teamId === null ? null : (names.get(teamId) ?? null),
           enabled,
         })),
       };
     },
   });
+}
+
+/** Whether users can choose among all users of the server, and not only those of their team. */
+export function listsEverybody({ settings }: UsersDeps): boolean {
+  return settings.get('storage.signing.userListScope') === 'org';
 }

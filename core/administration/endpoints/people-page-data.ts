@@ -1,5 +1,12 @@
 import { defineEndpoint, InputError, type Endpoint, type JoiRoot, type Mailer } from '@quire/registry';
-import { accountsOf, adminCodes, forUserAdmins, forUsers, idField } from '../../accounts/endpoints/index.js';
+import {
+  accountsOf,
+  adminCodes,
+  forUserAdmins,
+  forUsers,
+  idField,
+  profileFields,
+} from '../../accounts/endpoints/index.js';
 import type { LoginServices, User } from '../../accounts/index.js';
 import { licenceNames } from '../../billing/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -20,6 +27,7 @@ const personShape = (joi: JoiRoot) =>
     .object({
       id: count(joi),
       username: text(joi),
+      ...profileFields(joi),
       email: text(joi),
       role: text(joi),
       enabled: flag(joi),
@@ -49,6 +57,8 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
         joi
           .object({
             username: text(joi),
+            ...profileFields(joi),
+            pictureWanted: flag(joi).description('The picture of a login provider is shown, where there is one'),
             role: text(joi),
             settings: text(joi).description('JSON as a string'),
             changeCredsFlag: flag(joi),
@@ -61,13 +71,17 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
     },
     errors: ['KEY_INVALID', 'LOGIN_REQUIRED', 'USER_UNKNOWN', 'STORE_DOWN'],
     handle: async ({ principal }) => {
-      const { users } = accountsOf(deps);
+      const { users, profiles } = accountsOf(deps);
       const user = await users.byId(principal.id);
       if (user === undefined) throw new InputError('USER_UNKNOWN');
-      const { username, role, mustChangePassword, authenticationType, mfaEnabled, mfaRequired } = user;
+      const { username, displayName, pictureVersion, role, mustChangePassword, authenticationType } = user;
+      const { mfaEnabled, mfaRequired } = user;
       return {
         json: {
           username,
+          displayName,
+          pictureVersion,
+          pictureWanted: await profiles.pictures.isWanted(user.id),
           role,
           settings: await users.settingsOf(user.id),
           changeCredsFlag: mustChangePassword,
@@ -241,6 +255,8 @@ function personOf(
   {
     id,
     username,
+    displayName,
+    pictureVersion,
     role,
     enabled,
     authenticationType,
@@ -258,6 +274,8 @@ function personOf(
   return {
     id: Number(id),
     username,
+    displayName,
+    pictureVersion,
     email: username,
     role,
     enabled,

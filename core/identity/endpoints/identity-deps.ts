@@ -9,7 +9,7 @@ import { cookieOf, type LoginStates } from '../login-state.js';
 import { SignInRefused, type ExternalIdentity, type LoginProvider, type Provider } from '../model.js';
 import type { LogoutTokens } from '../oidc/logout-token.js';
 import type { ProviderClient } from '../oidc/provider-client.js';
-import type { UsedMessages } from '../saml/index.js';
+import type { SamlProvider, SamlSettings, UsedMessages } from '../saml/index.js';
 import type { SignIn, SignInRules } from '../sign-in.js';
 import { openTicket, sealedTicket, TICKET_SECONDS } from '../ticket.js';
 import type { LoginTrials } from '../trial/login-trials.js';
@@ -26,6 +26,8 @@ export interface IdentityEndpointDeps {
   readonly trials: LoginTrials;
   /** Logs in at a provider with other settings than the server runs with. */
   readonly trialClient: (provider: Provider, groupsClaim: string) => ProviderClient;
+  /** The same with SAML. */
+  readonly trialSaml: (settings: SamlSettings) => SamlProvider;
   readonly trialSignIn: (rules: SignInRules) => Pick<SignIn, 'forecast'>;
   readonly settingsFile: Pick<SettingsFile, 'preview'>;
   readonly logoutTokens: LogoutTokens;

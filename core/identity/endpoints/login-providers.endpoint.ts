@@ -1,8 +1,10 @@
-import { defineEndpoint, type Endpoint } from '@quire/registry';
+import { defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
 import { adminCodes, forAdmins } from '../../accounts/endpoints/index.js';
 import { OTHER_PROVIDER, configuredProviders, presets } from '../presets.js';
 import type { IdentityEndpointDeps } from './identity-deps.js';
-import { addressesOf, addressesShape } from './provider-addresses.js';
+import { addressesOf, addressesShape, samlAddresses } from './provider-addresses.js';
+import { SAML } from './saml-trial.js';
+import type { Settings } from '../../settings/index.js';
 
 /** The login providers, for the administrator who sets them up. */
 export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
@@ -19,7 +21,7 @@ export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
       'of a provider, whose values `describeSettings` returns; null where they are elsewhere.',
     access: { ...forAdmins, area: 'settings' },
     returns: {
-      description: 'Providers, the one without a preset last',
+      description: 'Providers; those without a preset, and SAML once it is set up, are last',
       json: (joi) =>
         joi
           .object({
@@ -58,8 +60,9 @@ export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
         isSaved: provider.issuer !== '' && provider.clientId !== '',
         addresses: addressesOf(deps, site, provider),
       }));
+      const all = [...own, ...samlOf(deps, saved, site)];
       const others = deps.providers.list
-        .filter(({ id }) => !own.some((one) => one.id === id))
+        .filter(({ id }) => !all.some((one) => one.id === id))
         .map(({ id, name, protocol }) => ({
           preset: null,
           id,
@@ -73,7 +76,26 @@ export function loginProvidersEndpoint(deps: IdentityEndpointDeps): Endpoint {
       const isOn =
         deps.settings.get('security.oauth2.enabled') &&
         ['all', 'oauth2'].includes(deps.settings.get('security.loginMethod'));
-      return { json: { isOn, providers: [...own, ...others] } };
+      return { json: { isOn, providers: [...all, ...others] } };
     },
   });
+}
+
+/** The identity provider of SAML, once it is set up: its keys are files, which the operator puts there. */
+function samlOf(deps: IdentityEndpointDeps, saved: Settings, site: EndpointRequest['site']) {
+  const inUse = deps.providers.saml !== undefined;
+  if (!inUse && !saved.get('security.saml2.enabled')) return [];
+  const id = saved.get('security.saml2.registrationId').trim();
+  return [
+    {
+      preset: SAML,
+      id,
+      name: saved.get('security.saml2.provider').trim() || 'SSO',
+      protocol: 'saml',
+      settings: 'security.saml2',
+      inUse,
+      isSaved: saved.get('security.saml2.enabled'),
+      addresses: samlAddresses(deps, site, { id }),
+    },
+  ];
 }

@@ -14,10 +14,11 @@ import type { ClaimedLogin, ProviderClient } from '../oidc/provider-client.js';
 import { OTHER_PROVIDER, configuredProvider, presets } from '../presets.js';
 import type { SignInRules } from '../sign-in.js';
 import { oauth2RulesOf } from '../sign-in-rules.js';
-import { failedReport, finishedReport, type TrialReport } from '../trial/trial-report.js';
-import type { TrialSetup } from '../trial/trial-setup.js';
+import { auditWords, failedReport, finishedReport, type TrialReport } from '../trial/trial-report.js';
+import type { OauthTrialSetup } from '../trial/trial-setup.js';
 import { CALLBACK, pagesRoot } from './complete-login.js';
 import type { IdentityEndpointDeps } from './identity-deps.js';
+import { beginSamlTrial, responseShape, SAML } from './saml-trial.js';
 import { addressesOf, addressesShape } from './provider-addresses.js';
 
 const shared = {
@@ -25,10 +26,12 @@ const shared = {
   tag: 'admin',
   access: { ...forAdmins, area: 'settings', needsSession: true },
 } as const;
-const presetIds = [...presets.map(({ id }) => id), OTHER_PROVIDER];
-const SETTINGS = /^security\.oauth2\.[A-Za-z0-9.]+$/;
+const presetIds = [...presets.map(({ id }) => id), OTHER_PROVIDER, SAML];
+const SETTINGS = /^security\.(?:oauth2|saml2)\.[A-Za-z0-9.]+$/;
 const fault = (joi: JoiRoot) => joi.string().valid(...providerFaults);
 const notes = ['insecureIssuer', 'scopesUnknown', 'logoutUnknown'] as const;
+
+type TrialOrder = { readonly provider: string; readonly settings: Readonly<Record<string, unknown>> };
 
 /**
  * Trial logins: an administrator logs in at a provider with the settings that are saved, or with values that are not
@@ -59,13 +62,15 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
             .valid(...presetIds)
             .required()
             .example('keycloak')
-            .description(`\`${OTHER_PROVIDER}\`: the provider of security.oauth2.issuer`),
+            .description(`\`${OTHER_PROVIDER}\`: the provider of security.oauth2.issuer; \`${SAML}\`: security.saml2`),
           settings: joi
             .object()
             .pattern(joi.string().pattern(SETTINGS), joi.any())
             .default({})
             .example({ 'security.oauth2.client.keycloak.issuer': 'https://login.example.org/realms/company' })
-            .description('Values instead of those that are saved, by dotted key; only `security.oauth2`'),
+            .description(
+              'Values instead of those that are saved, by dotted key; only `security.oauth2`, or `security.saml2`',
+            ),
         }),
     },
     returns: {
@@ -99,6 +104,9 @@ function begin(deps: IdentityEndpointDeps): Endpoint {
       'SETTINGS_NOT_WRITABLE',
     ],
     handle: async (request) => {
+      const { provider: preset, settings: values } = request.payload as TrialOrder;
+      refuseForeign(preset, values);
+      if (preset === SAML) return beginSamlTrial(deps, request, values);
       const setup = setupOf(deps, request);
       const addresses = addressesOf(deps, request.site, setup.provider);
       const client = deps.trialClient(setup.provider, setup.groupsClaim);
@@ -174,7 +182,7 @@ function read(deps: IdentityEndpointDeps): Endpoint {
                   .object({
                     name: text(joi),
                     value: text(joi).description('JSON'),
-                    from: joi.string().valid('idToken', 'userinfo', 'both').required(),
+                    from: joi.string().valid('idToken', 'userinfo', 'both', 'assertion').required(),
                   })
                   .label('LoginTrialClaim'),
               )
@@ -207,6 +215,7 @@ function read(deps: IdentityEndpointDeps): Endpoint {
               })
               .label('LoginTrialAccount')
               .description('What a login would have done'),
+            response: responseShape(joi),
           })
           .label('LoginTrialReport'),
     },
@@ -230,7 +239,7 @@ export async function finishTrial(
   finish: (client: ProviderClient) => Promise<ClaimedLogin>,
 ): Promise<boolean> {
   const setup = await deps.trials.setup(id);
-  if (setup === undefined) return false;
+  if (setup === undefined || !('provider' in setup)) return false;
   const report = await reportOf(deps, setup, request.address, finish);
   await deps.trials.finish(id, report);
   deps.recordTrial(request, setup.by, `${setup.provider.name}: ${auditWords(report)}`);
@@ -239,7 +248,7 @@ export async function finishTrial(
 
 async function reportOf(
   deps: IdentityEndpointDeps,
-  setup: TrialSetup,
+  setup: OauthTrialSetup,
   address: string,
   finish: (client: ProviderClient) => Promise<ClaimedLogin>,
 ): Promise<TrialReport> {
@@ -254,18 +263,9 @@ async function reportOf(
   }
 }
 
-function auditWords({ fault: found, detail, account }: TrialReport): string {
-  if (found !== undefined) return `the trial login failed: ${found}: ${detail ?? ''}`;
-  if (account?.outcome === 'refused') return `a login would be refused: ${account.reason}`;
-  return `a login ${account?.outcome ?? ''} the account ${account?.username ?? ''}`;
-}
-
 /** What a call asks to be tried. Throws INPUT_INVALID, SETTINGS_REJECTED. */
-function setupOf(deps: IdentityEndpointDeps, { payload, principal }: EndpointRequest): TrialSetup {
-  const { provider: preset, settings: given } = payload as {
-    provider: string;
-    settings: Readonly<Record<string, unknown>>;
-  };
+function setupOf(deps: IdentityEndpointDeps, { payload, principal }: EndpointRequest): OauthTrialSetup {
+  const { provider: preset, settings: given } = payload as TrialOrder;
   const settings = deps.settingsFile.preview(new Map(Object.entries(given)), (path) => `/settings/${path}`);
   const provider = configuredProvider(settings, preset);
   if (provider === undefined) throw new InputError('NOT_FOUND');
@@ -288,6 +288,19 @@ function rulesOf(settings: Settings): SignInRules {
     const key = detail.startsWith('security.oauth2.groupTeams') ? 'groupTeams' : 'groupRoles';
     throw new InputError('SETTINGS_REJECTED', { detail }, [{ pointer: `/settings/security.oauth2.${key}`, detail }]);
   }
+}
+
+/** A trial of one protocol does not read the settings of another. Throws INPUT_INVALID. */
+function refuseForeign(preset: string, values: TrialOrder['settings']): void {
+  const base = preset === SAML ? 'security.saml2.' : 'security.oauth2.';
+  const foreign = Object.keys(values).filter((key) => !key.startsWith(base));
+  if (foreign.length === 0) return;
+  const detail = `a trial of "${preset}" takes settings of ${base.slice(0, -1)} only`;
+  throw new InputError(
+    'INPUT_INVALID',
+    { detail },
+    foreign.map((key) => ({ pointer: `/settings/${key}`, detail })),
+  );
 }
 
 function requireValues({ issuer, clientId, setting }: Provider): void {

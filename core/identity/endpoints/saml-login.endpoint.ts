@@ -4,6 +4,7 @@ import { SignInRefused } from '../model.js';
 import { ownSite } from '../own-site.js';
 import { onward, type SamlProvider } from '../saml/index.js';
 import { begunOf, beginQuery, completeLogin, isSecure, pagesRoot, refused, shared } from './complete-login.js';
+import { endSamlTrial } from './saml-trial.js';
 import { readLinkTicket, type IdentityEndpointDeps } from './identity-deps.js';
 
 export const samlParams = (joi: JoiRoot) =>
@@ -24,7 +25,7 @@ export function checkId({ provider }: SamlProvider, { params: { registrationId }
 
 /** Login with SAML 2.0 (`docs/interface/identity.yml`). */
 export function samlLoginEndpoints(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint[] {
-  return [begin(deps, saml), finish(deps, saml), metadata(deps, saml)];
+  return [begin(deps, saml), metadata(deps, saml)];
 }
 
 function begin(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
@@ -61,7 +62,8 @@ function begin(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
   });
 }
 
-function finish(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
+/** The way back, also of trials while SAML is not set up. */
+export function finishSamlLogin(deps: IdentityEndpointDeps, saml: SamlProvider | undefined): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'finishSamlLogin',
@@ -84,10 +86,12 @@ function finish(deps: IdentityEndpointDeps, saml: SamlProvider): Endpoint {
     errors: ['NOT_FOUND', 'LOGIN_REQUIRED', 'INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE'],
     admit: admitMessage,
     handle: async (request) => {
+      const { SAMLResponse: message, RelayState: given = '' } = request.payload as Record<string, string>;
+      const state = deps.states.read(request.headers['cookie'], request.params['registrationId'] ?? '', given);
+      if (state?.trial !== undefined) return endSamlTrial(deps, request, state, message ?? '');
+      if (saml === undefined) throw new InputError('NOT_FOUND');
       checkId(saml, request);
       const { provider } = saml;
-      const { SAMLResponse: message, RelayState: given = '' } = request.payload as Record<string, string>;
-      const state = deps.states.read(request.headers['cookie'], provider.id, given);
       const begun = state ?? { ...begunOf(deps, { ...request, query: {} }), linkTo: undefined };
       try {
         await checkSolicited(state, saml, message ?? '');

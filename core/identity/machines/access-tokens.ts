@@ -1,8 +1,14 @@
 import { AccessError, type Clock, type KeyScope } from '@quire/registry';
-import { INTERNAL_ROLE, type LoginServices, type User } from '../../accounts/index.js';
+import { INTERNAL_ROLE, type LoginServices, type SecondFactorPolicy, type User } from '../../accounts/index.js';
 import type { IdentityRecords } from '../identity-records.js';
-import { hasFurtherFactor } from '../oidc/read-claims.js';
-import { issuerOf, TokenRejected, verifyToken, type KeySets, type VerifiedToken } from '../tokens/index.js';
+import {
+  hasFurtherFactor,
+  issuerOf,
+  TokenRejected,
+  verifyToken,
+  type KeySets,
+  type VerifiedToken,
+} from '../tokens/index.js';
 import type { Refusals } from './refusals.js';
 import { kindFault } from './token-kind.js';
 import { keyScopeOf, scopesOf } from './token-scopes.js';
@@ -15,6 +21,7 @@ export interface AccessTokensDeps {
   readonly identities: Pick<IdentityRecords, 'userOf'>;
   readonly refusals: Refusals;
   readonly clock: Clock;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isRequired'>;
   /** `security.oauth2.requireSecondFactor`: of tokens of users, as of their logins. */
   readonly requireSecondFactor: boolean;
 }
@@ -38,12 +45,13 @@ export class AccessTokens {
    * Returns who calls; undefined for a session token of this server, or what is no token. Throws ACCESS_TOKEN_INVALID,
    * ACCESS_TOKEN_UNKNOWN, ACCESS_TOKEN_SCOPE, ACCOUNT_DISABLED, ISSUER_UNREACHABLE and SERVICE_NOT_SET_UP.
    */
-  async recognise(token: string): Promise<TokenCaller | undefined> {
+  async recognise(token: string, address: string): Promise<TokenCaller | undefined> {
     const named = issuerOf(token);
     if (named === undefined || named === OWN_ISSUER) return undefined;
     const issuer = named.replace(/\/+$/, '');
     const verified = await this.#verify(issuer, token);
-    const user = await this.#userOf(issuer, verified);
+    const { user, isService } = await this.#userOf(issuer, verified);
+    if (!isService) this.#checkSecondFactor(issuer, verified, user, address);
     const scope = keyScopeOf(scopesOf(verified.claims), this.deps.settings.scopes);
     if (scope === 'nothing')
       throw this.#refused('ACCESS_TOKEN_SCOPE', issuer, verified, {
@@ -73,7 +81,7 @@ export class AccessTokens {
   }
 
   /** A name in a token never finds an account: whoever chooses their name at the issuer would get it. */
-  async #userOf(issuer: string, verified: VerifiedToken): Promise<User> {
+  async #userOf(issuer: string, verified: VerifiedToken): Promise<{ user: User; isService: boolean }> {
     const { settings, accounts, identities } = this.deps;
     const { clients, services } = settings;
     const { sub = '' } = verified.claims;
@@ -100,12 +108,14 @@ export class AccessTokens {
             : `belongs to the account ${service}, which does not exist or is built in`,
       });
     if (!user.enabled) throw new AccessError('ACCOUNT_DISABLED');
-    if (service === undefined) this.#checkSecondFactor(issuer, verified, user);
-    return user;
+    return { user, isService: service !== undefined };
   }
 
-  #checkSecondFactor(issuer: string, verified: VerifiedToken, user: User): void {
-    if (!(user.mfaEnabled || this.deps.requireSecondFactor) || hasFurtherFactor(verified.claims)) return;
+  /** A service has no second factor; whoever sets it up has entered it here. */
+  #checkSecondFactor(issuer: string, verified: VerifiedToken, user: User, address: string): void {
+    const { requireSecondFactor, secondFactorPolicy } = this.deps;
+    const isRequired = user.mfaEnabled || requireSecondFactor || secondFactorPolicy.isRequired(user, address);
+    if (!isRequired || hasFurtherFactor(verified.claims)) return;
     throw this.#refused('ACCESS_TOKEN_UNKNOWN', issuer, verified, {
       told: 'it does not say that a second factor was used (claim amr)',
       reason: `does not say that a second factor was used (claim amr), which the account ${user.username} needs`,

@@ -48,10 +48,11 @@ export function createMachineLogin(deps: CreateMachineLoginDeps): MachineLogin |
       identities: new IdentityRecords(store, clock),
       refusals,
       clock,
+      secondFactorPolicy: login.secondFactorPolicy,
       requireSecondFactor: settings.get('security.oauth2.requireSecondFactor'),
     });
   return {
-    byToken: async (bearer) => accessTokens?.recognise(bearer),
+    byToken: async (bearer, address) => accessTokens?.recognise(bearer, address),
     certificates: withCertificates ? new ClientCertificates({ settings, accounts, refusals, clock }) : undefined,
     challenge: (error) => (accessTokens === undefined ? undefined : challengeOf(error)),
   };

@@ -22,6 +22,17 @@ export const providerFaults = [
   'authorizationRefused',
   'accessDenied',
   'tokenInvalid',
+  'samlAddress',
+  'samlPostOnly',
+  'samlUnreadable',
+  'samlIssuer',
+  'samlRecipient',
+  'samlUnsigned',
+  'samlSignature',
+  'samlClock',
+  'samlAudience',
+  'samlNameId',
+  'samlRefused',
 ] as const;
 export type ProviderFault = (typeof providerFaults)[number];
 

@@ -1,7 +1,6 @@
 import type { ExternalIdentity, Provider } from '../model.js';
+import { hasFurtherFactor } from '../tokens/index.js';
 
-/** Methods that are more than something one knows (RFC 8176, 2). */
-const FURTHER_FACTORS: ReadonlySet<unknown> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'sms', 'fpt', 'face', 'iris']);
 const MAIL_CLAIMS: ReadonlySet<string> = new Set(['email', 'mail']);
 const LONGEST_TEXT = 320;
 const MOST_GROUPS = 1000;
@@ -25,11 +24,6 @@ export function identityOf(
     groups: groupsClaim === '' ? [] : groupsIn(at(claims, groupsClaim)),
     secondFactor: hasFurtherFactor({ amr }),
   };
-}
-
-/** Whether a token says that its user has shown more than something they know. */
-export function hasFurtherFactor({ amr }: Readonly<Record<string, unknown>>): boolean {
-  return textsOf(amr).some((method) => FURTHER_FACTORS.has(method));
 }
 
 /** A picture that a page may load. */

@@ -134,7 +134,8 @@ function checkConditions(conditions: Element, expected: Expected): number | unde
   return end;
 }
 
-function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
+/** Values by name, and by the friendly name. */
+export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const attribute of along(assertion, 'AttributeStatement', 'Attribute')) {
     const values = along(attribute, 'AttributeValue')

@@ -1,14 +1,17 @@
 import { SignInRefused, type ExternalIdentity } from '../model.js';
-import { text } from '../oidc/read-claims.js';
+import { text, webAddress } from '../oidc/read-claims.js';
 import { nameIdFormats } from './names.js';
 import type { Assertion } from './read-assertion.js';
 import { SamlFault } from './saml-fault.js';
-import type { SamlSettings } from './saml-settings.js';
+import { subjectOfAttribute, type SamlSettings } from './saml-settings.js';
 
 /** Attributes with the user name, best first (`docs/interface/identity.yml`, assertion consumer service). */
 const USERNAMES = ['username', 'emailaddress', 'name', 'upn', 'uid'];
 const MAILS = ['emailaddress', 'email', 'mail', 'urn:oid:0.9.2342.19200300.100.1.3'];
 const NAMES = ['displayname', 'urn:oid:2.16.840.1.113730.3.1.241', 'cn'];
+const PICTURES = ['picture', 'photo', 'avatar', 'photourl'];
+/** inetOrgPerson, base64 (RFC 2798, 2.6). */
+const PHOTOS = ['jpegphoto', 'urn:oid:0.9.2342.19200300.100.1.60', 'thumbnailphoto'];
 /** Entra ID says here how users have logged in; its context is always a password. */
 const METHODS = 'authnmethodsreferences';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -34,10 +37,16 @@ export function identityOf(
     unverified: false,
     email: first(...MAILS),
     displayName: first(...NAMES),
-    picture: undefined,
+    picture: webAddress(first(...PICTURES)),
+    photo: photoOf(PHOTOS.flatMap(values)[0]),
     groups: wanted.groups === '' ? [] : values(wanted.groups),
     secondFactor: [...contexts, ...values(METHODS)].some((one) => secondFactorContexts.has(one)),
   };
+}
+
+function photoOf(value: string | undefined): Uint8Array | undefined {
+  const base64 = value?.replace(/\s+/g, '') ?? '';
+  return /^[A-Za-z0-9+/]{16,}={0,2}$/.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 }
 
 function subjectOf(nameId: Assertion['nameId'], format: SamlSettings['nameIdFormat']): string {
@@ -57,8 +66,7 @@ function subjectAttribute(values: readonly string[], name: string): string {
   const [value, ...others] = values;
   if (value === undefined || others.length > 0 || value.length > 1024)
     throw new SamlFault(`the attribute ${name} (security.saml2.subjectAttribute) has ${values.length} values, not one`);
-  // Apart from NameIDs, so that neither is mistaken for the other when the setting changes.
-  return `${name}=${value}`;
+  return subjectOfAttribute(name, value);
 }
 
 /** Attributes by their whole name or its last part, whatever the case: names may be URIs. */

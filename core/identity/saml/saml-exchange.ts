@@ -13,7 +13,8 @@ import {
   ownMetadata,
   type OwnAddresses,
 } from './messages.js';
-import { PROTOCOL, SUCCESS } from './names.js';
+import { nameIdFormats, PROTOCOL, SUCCESS } from './names.js';
+import { describeResponse, type ResponseFacts } from './describe-response.js';
 import { along, decodePosted, openMessage } from './open-message.js';
 import { checkIssuer, readAssertion, type Assertion } from './read-assertion.js';
 import type { LogoutHint } from './logout-hint.js';
@@ -58,6 +59,16 @@ export class SamlExchange {
     return ownMetadata(this.addresses(site), { certificate, format: askedFormat(nameIdFormat), wantAssertionsSigned });
   }
 
+  /** The entity id of the identity provider. Throws SignInRefused (`provider_unreachable`). */
+  async issuer(): Promise<string> {
+    return this.#guarded(async () => (await this.#source.get()).entityId);
+  }
+
+  /** Whether the identity provider can end sessions. Throws SignInRefused. */
+  async hasLogout(): Promise<boolean> {
+    return this.#guarded(async () => (await this.#source.get()).logout.length > 0);
+  }
+
   /** Returns what begins a login, and what the browser has to keep; the nonce is the id of the request. */
   async begin(site: string): Promise<{ readonly delivery: Delivery; readonly pending: PendingLogin }> {
     return this.#guarded(async () => {
@@ -83,6 +94,28 @@ export class SamlExchange {
       if (error instanceof SamlFault) return false;
       throw error;
     }
+  }
+
+  /** What a response says, whether it holds or not; undefined for what cannot be read. */
+  describe(message: string): Promise<ResponseFacts | undefined> {
+    return describeResponse(message, this.provider, this.deps.now());
+  }
+
+  /** What responses have to say; the issuer is null while the metadata cannot be read. */
+  async expected(site: string): Promise<{
+    readonly issuer: string | null;
+    readonly audience: string;
+    readonly recipient: string;
+    readonly nameIdFormat: string | null;
+  }> {
+    const { entityId: audience, acs: recipient } = this.addresses(site);
+    const { attributes, nameIdFormat: format } = this.provider;
+    return {
+      issuer: await this.issuer().catch(() => null),
+      audience,
+      recipient,
+      nameIdFormat: attributes.subject === '' ? nameIdFormats[format] : null,
+    };
   }
 
   /** Reads who has logged in. `requestId`: undefined for an unsolicited login. Throws SignInRefused. */

@@ -46,7 +46,13 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE---
 /** Reads the settings of SAML; undefined when it is off. Throws SETTINGS_INVALID. */
 export function samlSettingsOf(settings: Settings): SamlSettings | undefined {
   const isOn = settings.get('security.enableLogin') && settings.get('security.saml2.enabled');
-  if (!isOn || !['all', 'saml2'].includes(settings.get('security.loginMethod'))) return undefined;
+  return isOn && ['all', 'saml2'].includes(settings.get('security.loginMethod'))
+    ? writtenSamlSettings(settings)
+    : undefined;
+}
+
+/** The settings as they are written, whether SAML is on or off. Throws SETTINGS_INVALID. */
+export function writtenSamlSettings(settings: Settings): SamlSettings {
   const { key, certificate } = ownKey(settings);
   return {
     id: registrationId(settings),
@@ -69,6 +75,11 @@ export function samlSettingsOf(settings: Settings): SamlSettings | undefined {
     acceptUnsolicited: settings.get('security.saml2.acceptUnsolicited'),
     skewMs: settings.get('security.saml2.clockSkewSeconds') * 1000,
   };
+}
+
+/** A subject that an attribute names: apart from NameIDs, so that neither is mistaken for the other later. */
+export function subjectOfAttribute(name: string, value: string): string {
+  return `${name}=${value}`;
 }
 
 function registrationId(settings: Settings): string {

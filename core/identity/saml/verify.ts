@@ -63,11 +63,14 @@ export async function verifyLogout(
 
 /**
  * Decrypts the assertion of a response, if it is encrypted, and refuses inside of it what is refused outside. The
- * library decrypts it again.
+ * library decrypts it again. Returns the assertion, which is not verified.
  */
-export async function openEncrypted(response: Element, { key, acceptSha1 }: SamlSettings): Promise<void> {
+export async function openEncrypted(
+  response: Element,
+  { key, acceptSha1 }: SamlSettings,
+): Promise<Element | undefined> {
   const [encrypted] = childElements(response, 'EncryptedAssertion');
-  if (encrypted === undefined) return;
+  if (encrypted === undefined) return undefined;
   for (const [name, accepted] of [
     ['EncryptionMethod', ENCRYPTION],
     ['DigestMethod', OAEP_DIGESTS],
@@ -81,7 +84,7 @@ export async function openEncrypted(response: Element, { key, acceptSha1 }: Saml
         );
     }
   const xml = await decrypted(encrypted.toString(), key);
-  openMessage(xml, { name: 'Assertion', namespace: ASSERTION, acceptSha1 });
+  return openMessage(xml, { name: 'Assertion', namespace: ASSERTION, acceptSha1 });
 }
 
 async function decrypted(xml: string, key: KeyObject): Promise<string> {

@@ -1,15 +1,16 @@
 import type { ClaimedLogin } from '../oidc/provider-client.js';
 import { faultOf, type ProviderFault } from '../oidc/provider-fault.js';
-import { SignInRefused, type SignInCode } from '../model.js';
+import { SignInRefused, type ExternalIdentity, type SignInCode } from '../model.js';
 import type { LoginForecast, SignIn } from '../sign-in.js';
-import type { TrialSetup } from './trial-setup.js';
+import type { ShownResponse } from './shown-response.js';
+import type { OauthTrialSetup } from './trial-setup.js';
 
 /** One thing that a provider said about the user. */
 export interface ShownClaim {
   readonly name: string;
   /** JSON, shortened. */
   readonly value: string;
-  readonly from: 'idToken' | 'userinfo' | 'both';
+  readonly from: 'idToken' | 'userinfo' | 'both' | 'assertion';
 }
 
 /** How the claims were read. */
@@ -50,6 +51,8 @@ export interface TrialReport {
   readonly claims: readonly ShownClaim[];
   readonly identity?: ShownIdentity;
   readonly account?: ShownAccount;
+  /** Of SAML: what the identity provider sent beside the attributes. */
+  readonly response?: ShownResponse;
 }
 
 const MOST_CLAIMS = 100;
@@ -68,7 +71,7 @@ export function failedReport(error: unknown): TrialReport {
 
 /** Explains what a provider says about a user, and what a login would have done. */
 export async function finishedReport(
-  { provider, groupsClaim }: TrialSetup,
+  { provider, groupsClaim }: OauthTrialSetup,
   { identity, claims }: ClaimedLogin,
   signIn: Pick<SignIn, 'forecast'>,
   /** Whether users of a role need a second factor where the administrator is. */
@@ -90,18 +93,20 @@ export async function finishedReport(
       methods: [all['amr']].flat().filter((method) => typeof method === 'string'),
       secondFactor,
     },
-    account: await accountOf(async () => {
-      const forecast = await signIn.forecast(identity);
-      if (!forecast.keepsRights && !secondFactor && needsFactor(forecast.role))
-        throw new SignInRefused('second_factor_required', 'security.secondFactor wants a second factor for this role');
-      return forecast;
-    }),
+    account: await accountOf(signIn, identity, needsFactor),
   };
 }
 
-async function accountOf(forecast: () => Promise<LoginForecast>): Promise<ShownAccount> {
+/** What a login would have done. */
+export async function accountOf(
+  signIn: Pick<SignIn, 'forecast'>,
+  identity: ExternalIdentity,
+  needsFactor: (role: string) => boolean,
+): Promise<ShownAccount> {
   try {
-    const { team, ...known } = await forecast();
+    const { team, ...known } = await signIn.forecast(identity);
+    if (!known.keepsRights && !identity.secondFactor && needsFactor(known.role))
+      throw new SignInRefused('second_factor_required', 'security.secondFactor wants a second factor for this role');
     return { ...known, ...(team === undefined ? {} : { team }) };
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
@@ -109,13 +114,29 @@ async function accountOf(forecast: () => Promise<LoginForecast>): Promise<ShownA
   }
 }
 
+/** A report for the audit log. */
+export function auditWords({ fault: found, detail, account }: TrialReport): string {
+  if (found !== undefined) return `the trial login failed: ${found}: ${detail ?? ''}`;
+  if (account?.outcome === 'refused') return `a login would be refused: ${account.reason}`;
+  return `a login ${account?.outcome ?? ''} the account ${account?.username ?? ''}`;
+}
+
 function shownClaims({ idToken, userinfo }: ClaimedLogin['claims']): ShownClaim[] {
   const names = [...new Set([...Object.keys(idToken), ...Object.keys(userinfo)])].filter((name) => !UNSHOWN.has(name));
-  return names.slice(0, MOST_CLAIMS).map((name) => ({
-    name: name.slice(0, 200),
-    value: SECRET.test(name) ? '(not shown)' : shownValue(name in idToken ? idToken[name] : userinfo[name]),
-    from: !(name in userinfo) ? 'idToken' : name in idToken ? 'both' : 'userinfo',
-  }));
+  return names
+    .slice(0, MOST_CLAIMS)
+    .map((name) =>
+      shownClaim(
+        name,
+        name in idToken ? idToken[name] : userinfo[name],
+        !(name in userinfo) ? 'idToken' : name in idToken ? 'both' : 'userinfo',
+      ),
+    );
+}
+
+/** Something that was sent, shortened, and without what is secret. */
+export function shownClaim(name: string, value: unknown, from: ShownClaim['from']): ShownClaim {
+  return { name: name.slice(0, 200), value: SECRET.test(name) ? '(not shown)' : shownValue(value), from };
 }
 
 function shownValue(value: unknown): string {

@@ -1,6 +1,7 @@
 import { AccessError, type QuireError } from '@quire/registry';
 import type { Credentials, RouteLogin } from '../../access/index.js';
 import { INTERNAL_ROLE, type LoginServices, type User } from '../../accounts/index.js';
+import { hasFurtherFactor } from '../../identity/tokens/index.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { TokenVerifier } from './token-verifier.js';
 
@@ -18,10 +19,15 @@ export class TokenLogin implements RouteLogin {
   constructor(
     private readonly settings: Pick<McpSettings, 'usernameClaim' | 'requireAccount'>,
     private readonly verifier: Pick<TokenVerifier, 'verify'>,
-    private readonly login: { readonly accounts: Pick<LoginServices['accounts'], 'byName'> } | undefined,
+    private readonly login:
+      | {
+          readonly accounts: Pick<LoginServices['accounts'], 'byName'>;
+          readonly secondFactorPolicy: Pick<LoginServices['secondFactorPolicy'], 'isRequired'>;
+        }
+      | undefined,
   ) {}
 
-  async recognise({ bearer }: Credentials): Promise<Found> {
+  async recognise({ bearer, address }: Credentials): Promise<Found> {
     if (bearer === undefined) throw new AccessError('ACCESS_TOKEN_INVALID');
     const claims = await this.verifier.verify(bearer);
     const name = claims[this.settings.usernameClaim];
@@ -29,7 +35,20 @@ export class TokenLogin implements RouteLogin {
       throw new AccessError('ACCESS_TOKEN_ACCOUNT', {
         detail: `it has no claim ${this.settings.usernameClaim} with a user name (mcp.auth.usernameClaim)`,
       });
-    return { user: await this.#accountOf(name) };
+    const user = await this.#accountOf(name);
+    if (user !== undefined && this.#lacksFactor(user, claims, address))
+      throw new AccessError('ACCESS_TOKEN_ACCOUNT', {
+        detail:
+          'it does not say that a second factor was used (claim amr), which its account needs; let the ' +
+          'authorization server ask for one and name it in access tokens',
+      });
+    return { user };
+  }
+
+  /** The login at the authorization server has to keep the rules that logins here keep. */
+  #lacksFactor(user: User, claims: Readonly<Record<string, unknown>>, address: string): boolean {
+    const isRequired = user.mfaEnabled || this.login?.secondFactorPolicy.isRequired(user, address) === true;
+    return isRequired && !hasFurtherFactor(claims);
   }
 
   /** With login on, work is charged to and limited by an account, so there is always one. */

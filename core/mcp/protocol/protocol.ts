@@ -10,7 +10,7 @@ import { endpointAnswer, faultAnswer, webRequest } from './web-request.js';
 type Library = typeof import('@modelcontextprotocol/server');
 
 export interface ProtocolDeps {
-  readonly tools: Pick<ToolSets, 'of'>;
+  readonly tools: Pick<ToolSets, 'of' | 'whyNot'>;
   readonly version: string;
   readonly log: Logger;
   /** False while the server drains. */
@@ -111,6 +111,9 @@ export class McpProtocol {
     const set = await this.deps.tools.of(call.profile, call.principal);
     const tool = set.get(name);
     if (tool === undefined) {
+      const whyNot = await this.deps.tools.whyNot(name, call.principal);
+      if (whyNot !== undefined)
+        throw new ProtocolError(INVALID_PARAMS, `The tool ${name} is not allowed for this caller. ${whyNot}`);
       const near = nearestName(name, set.keys());
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
       throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${JSON.stringify(name.slice(0, 100))}.${hint}`);

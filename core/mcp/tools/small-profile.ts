@@ -8,13 +8,18 @@ import type { Tool, ToolCall, ToolSet } from './tool.js';
 const MOST_FOUND = 20;
 const USUAL_FOUND = 8;
 
+interface FoundTools {
+  readonly tools: ToolSet;
+  readonly searchable: readonly Searchable[];
+  /** Why the caller may not use another tool; undefined where there is none of this name. */
+  whyNot(name: string): Promise<string | undefined>;
+}
+
 /**
  * Three tools in place of one for each operation, for clients that load the whole list into the model: search,
  * describe, run. `find` returns the operations that this caller may use.
  */
-export function smallProfile(
-  find: (call: ToolCall) => Promise<{ readonly tools: ToolSet; readonly searchable: readonly Searchable[] }>,
-): Tool[] {
+export function smallProfile(find: (call: ToolCall) => Promise<FoundTools>): Tool[] {
   return [search(find), describe(find), run(find)].map(ownTool);
 }
 
@@ -54,7 +59,7 @@ function describe(find: Find): Spec {
     readOnly: true,
     schema: (joi) => joi.object({ name: joi.string().max(100).required().description('From search_tools') }),
     async call(call) {
-      const { definition } = wanted((await find(call)).tools, call);
+      const { definition } = await wanted(await find(call), call);
       return { content: [{ type: 'text', text: JSON.stringify(definition) }], structuredContent: { ...definition } };
     },
   };
@@ -75,7 +80,7 @@ function run(find: Find): Spec {
         arguments: joi.object().unknown().default({}).meta({ json: true }).description('As describe_tool shows them'),
       }),
     async call(call) {
-      const tool = wanted((await find(call)).tools, call);
+      const tool = await wanted(await find(call), call);
       try {
         return await tool.call({ ...call, arguments: call.arguments['arguments'] as ToolCall['arguments'] });
       } catch (error) {
@@ -92,9 +97,12 @@ function inArguments({ code, data, errors, cause }: QuireError): QuireError {
 }
 
 /** The tool that the call names. Throws INPUT_INVALID. */
-function wanted(tools: ToolSet, { arguments: { name } }: ToolCall): Tool {
+async function wanted({ tools, whyNot }: FoundTools, { arguments: { name } }: ToolCall): Promise<Tool> {
   const tool = tools.get(String(name));
   if (tool !== undefined) return tool;
+  const reason = await whyNot(String(name));
+  if (reason !== undefined)
+    refuseFaults([{ pointer: '/name', detail: `${String(name)} is not allowed for this caller. ${reason}` }]);
   const near = nearestName(String(name), tools.keys());
   const hint = near === undefined ? 'search_tools finds the names' : `did you mean ${near}?`;
   refuseFaults([{ pointer: '/name', detail: `there is no tool ${JSON.stringify(String(name))}; ${hint}` }]);

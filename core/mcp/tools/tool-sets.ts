@@ -36,6 +36,7 @@ export class ToolSets {
       const tools = [...usable.map((tool) => this.#toolOf(tool)), ...saved.map(({ tool }) => tool)];
       return {
         tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+        whyNot: (name) => this.whyNot(name, principal),
         searchable: [...usable.map(searchableOf), ...saved.map(({ searchable }) => searchable)],
       };
     });
@@ -53,6 +54,16 @@ export class ToolSets {
     const saved = profile === 'small' ? [] : await this.#pipelinesOf(principal);
     const tools = [...usableOwn, ...operations.map((tool) => this.#toolOf(tool)), ...saved.map(({ tool }) => tool)];
     return new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  /** Why the caller may not use a tool that others may, as a sentence; undefined where there is no such tool. */
+  async whyNot(name: string, principal: Principal): Promise<string | undefined> {
+    const entry = (await this.#allOperations()).get(name)?.entry;
+    return entry && this.#refusal(entry, principal)?.reason;
+  }
+
+  #refusal({ operation: { access, path } }: CatalogOperation, principal: Principal): ReturnType<Guard['refusal']> {
+    return this.deps.guard.refusal(access, principal, { method: 'POST', path: `/api/v1/${path}` });
   }
 
   async #pipelinesOf(principal: Principal): Promise<PipelineTool[]> {
@@ -74,12 +85,12 @@ export class ToolSets {
   }
 
   async #mayUse(entry: CatalogOperation, principal: Principal): Promise<boolean> {
-    const { access, path } = entry.operation;
+    const { access } = entry.operation;
     const { reason } = this.deps.availability().of(entry);
     if (reason === 'CONFIG') return false;
     if (reason === 'DEPENDENCY' && !(await this.deps.takenElsewhere([entry]))) return false;
     if (access?.needsSettings?.some((key) => this.deps.settings.get<unknown>(key) !== true) === true) return false;
-    return this.deps.guard.refusal(access, principal, { method: 'POST', path: `/api/v1/${path}` }) === undefined;
+    return this.#refusal(entry, principal) === undefined;
   }
 
   #toolOf({ entry, definition }: OperationTool): Tool {

@@ -29,7 +29,8 @@ export interface VerifyDeps {
   readonly elsewhere?: boolean;
   /** The stored files that its steps name and the caller may use. */
   readonly files?: StepFiles;
-  mayCall(entry: CatalogOperation, principal: Principal): boolean;
+  /** Why the caller may not use an operation, as a sentence; undefined if they may. */
+  whyNot(entry: CatalogOperation, principal: Principal): string | undefined;
 }
 
 /** First path segments of operations that may be steps (spec 4.2, rule 1). */
@@ -179,7 +180,8 @@ function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal
   const { path, pipeline } = entry.operation;
   if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`)))
     return `${API}${path} cannot be a pipeline step`;
-  if (!deps.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
+  const whyNot = deps.whyNot(entry, principal);
+  if (whyNot !== undefined) return `${API}${path} is not allowed for this caller. ${whyNot}`;
   const found = deps.availability.of(entry);
   const { reason, missing } = found;
   if (reason === 'CONFIG') return operationDisabled(path, found).message;

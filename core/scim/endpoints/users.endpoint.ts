@@ -9,7 +9,13 @@ import { idParams, resourceAnswer, scimEndpoint, type ScimEndpointDeps } from '.
 const json = (joi: Parameters<typeof resourceBody>[0]) => resourceBody(joi, 'ScimUser');
 const params = (joi: Parameters<typeof idParams>[0]) => idParams(joi, 'account');
 const bodyErrors = ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE'] as const;
-const writeErrors = [...bodyErrors, 'SCIM_SYNTAX_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TAKEN'] as const;
+const writeErrors = [
+  ...bodyErrors,
+  'SCIM_SYNTAX_INVALID',
+  'SCIM_VALUE_INVALID',
+  'SCIM_TAKEN',
+  'REMOTE_UNREACHABLE',
+] as const;
 
 /** Users (RFC 7643, 4.1). */
 export function userEndpoints(deps: ScimEndpointDeps): Endpoint[] {

@@ -11,11 +11,12 @@ import type { PatchOperation } from '../patch/patch-request.js';
 import type { ScimCall } from '../scim-call.js';
 import type { ScimRecords, ScimUserRecord } from '../scim-records.js';
 import type { SubjectLinks } from './subject-links.js';
+import { profileAttributes, profileOf } from './user-profile.js';
 import { changeAccount, takenAsScim, wantedAccount } from './user-account.js';
 import { storedAttributes, userResource, userVersion, writableUser } from './user-resource.js';
 
 export interface ScimUsersDeps {
-  readonly accounts: Pick<AccountServices, 'users' | 'teams'>;
+  readonly accounts: Pick<AccountServices, 'users' | 'teams' | 'profiles'>;
   readonly records: ScimRecords;
   readonly links: SubjectLinks;
   readonly authenticationType: Exclude<AuthenticationType, 'web'>;
@@ -66,6 +67,7 @@ export class ScimUsers {
       await accounts.users.takeRights(user, 'delete');
       throw isDuplicateRecord(error) ? externalIdTaken() : error;
     }
+    await accounts.profiles.follow(user, profileOf(resource));
     call.record(username, `created with the role ${role}${enabled ? '' : ', disabled'}`);
     return this.get(user.id, call);
   }
@@ -129,6 +131,8 @@ export class ScimUsers {
     if (externalId !== (record?.externalId ?? null)) names.push('externalId');
     if (names.length === 0) return true;
     const saved = await this.#save(user.id, record, externalId, attributes);
+    if (saved && names.some((name) => profileAttributes.has(name)))
+      await accounts.profiles.follow((await accounts.users.byId(user.id)) ?? user, profileOf(resource));
     if (saved) call.record(wanted.username, `changed ${names.join(', ')}`);
     return saved;
   }

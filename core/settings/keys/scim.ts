@@ -32,8 +32,8 @@ export const scimKeys = [
     default: '',
     acts: true,
     meaning:
-      'id of the OpenID Connect provider whose subject (claim sub) is sent as externalId: accounts are linked to it ' +
-      'at once; empty: the first login with the name links it',
+      'id of the login provider whose subject (claim sub of OpenID Connect, NameID of SAML) is sent as externalId: ' +
+      'accounts are linked to it at once; empty: the first login with the name links it',
   },
   {
     path: 'scim.groupRoles',

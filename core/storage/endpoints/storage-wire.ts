@@ -137,6 +137,7 @@ export const fileSchema = (joi: JoiRoot) =>
           joi
             .object({
               username: joi.string().required(),
+              displayName: joi.string().allow(null).required().description("The person's name"),
               accessRole: joi
                 .string()
                 .valid(...shareRoles)

@@ -83,6 +83,8 @@ const openPaths = [
   String.raw`\w+ /api/v1/(user/register|invite/(validate|accept)/x|config/.*|proprietary/ui-data/login)`,
   String.raw`\w+ /api/v1/(auth/(login|refresh|logout)|ui-data/footer-info|mobile-scanner/.*|webhooks/x)`,
   String.raw`POST /api/v1/storage/share-links/x(/metadata)?`,
+  // The way back of trial logins; without the cookie of one it is not there.
+  String.raw`POST /login/saml2/sso/x`,
 ];
 /** First segments of the console's addresses; its page is the same for everybody. */
 const consolePaths = JSON.parse(

@@ -209,7 +209,16 @@ describe('Roles', () => {
     const sent = [field('json', JSON.stringify(steps)), file(Buffer.from('%PDF-1.7'))];
     const refused = await post(`${server.url}/api/v1/pipeline/handleData`, sent, session);
     expect(refused.status).to.equal(400);
-    expect(refused.body.toString()).to.include('not allowed for this caller');
+    // As a direct call does.
+    const direct = await post(`${server.url}/api/v1/general/rotate-pdf`, turned, session);
+    const { detail } = json<{ detail: string }>(direct);
+    expect(detail).to.include('Your role "Title of ROLE_STEPS" (ROLE_STEPS) does not include the tool');
+    expect(json<{ errors: object[] }>(refused).errors).to.deep.equal([
+      {
+        pointer: '/pipeline/0/operation',
+        detail: `/api/v1/general/rotate-pdf is not allowed for this caller. ${detail}`,
+      },
+    ]);
   });
 });
 

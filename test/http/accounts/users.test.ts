@@ -213,7 +213,7 @@ describe('Your own account', () => {
     expect(all.map(({ username }) => username))
       .to.include.members([name, bossName])
       .and.not.include('CUSTOM_API_USER');
-    expect(all[0]).to.have.all.keys('userId', 'username', 'displayName', 'teamName', 'enabled');
+    expect(all[0]).to.have.all.keys('userId', 'username', 'displayName', 'pictureVersion', 'teamName', 'enabled');
     const other = await startWithLogin({}, { storage: { signing: { userListScope: 'team' } } });
     try {
       const admin = await sessionOf(other);

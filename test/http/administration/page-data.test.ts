@@ -8,6 +8,8 @@ import { expectShape } from '../support/shape.js';
 const person = {
   id: 'integer',
   username: 'string',
+  displayName: 'string|null',
+  pictureVersion: 'string|null',
   email: 'string',
   role: 'string',
   enabled: 'boolean',
@@ -184,6 +186,9 @@ describe('The data for pages of clients', () => {
     const account = json<{ settings: string }>(await get('proprietary/ui-data/account', ada));
     expectShape(account, {
       username: 'string',
+      displayName: 'string|null',
+      pictureVersion: 'string|null',
+      pictureWanted: 'boolean',
       role: 'string',
       settings: 'string',
       changeCredsFlag: 'boolean',

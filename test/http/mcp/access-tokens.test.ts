@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
-import { addUser, keyOf, sessionOf, setEnabled, firstSessionOf } from '../support/login.js';
+import { addUser, bossName, firstSessionOf, keyOf, sessionOf, setEnabled, startWithLogin } from '../support/login.js';
 import { connect, rpc, startForAgents, startForAgentsWithLogin, callTool, textOf, useTool } from '../support/agent.js';
 import { expectProblem, json, send, type Answer } from '../support/client.js';
 import { startIssuer, type Issuer } from '../support/issuer.js';
@@ -96,6 +96,34 @@ describe('Access tokens of agents', () => {
       const problem = expectProblem(await withToken({ preferred_username: name }), 403, 'ACCESS_TOKEN_ACCOUNT');
       expect(problem).to.include({ error: 'insufficient_account' });
     }
+  });
+
+  describe('where security.secondFactor wants a second factor', () => {
+    let strict: TestServer;
+    const call = async (more: JWTPayload): Promise<Answer> =>
+      rpc(strict, list, bearer(await issuer.sign({ ...claims, ...more })));
+
+    before(async () => {
+      const auth = { mode: 'oauth', issuerUri: issuer.url, resourceId, usernameClaim: 'preferred_username' };
+      strict = await startWithLogin(
+        { secondFactor: { requiredForRoles: ['ROLE_USER'] } },
+        { mcp: { enabled: true, auth } },
+      );
+      await addUser(strict, await sessionOf(strict), 'ada');
+    });
+    after(() => strict.stop());
+
+    it('have to name one (amr) for the roles that need it', async () => {
+      for (const amr of [undefined, ['pwd'], 'pwd', ['mfa-not'], { mfa: true }]) {
+        const { detail } = expectProblem(await call({ amr }), 403, 'ACCESS_TOKEN_ACCOUNT');
+        expect(detail).to.match(/second factor was used \(claim amr\)/);
+      }
+      expect((await call({ amr: ['pwd', 'otp'] })).status).to.equal(200);
+    });
+
+    it('need none for other roles', async () => {
+      expect((await call({ preferred_username: bossName })).status).to.equal(200);
+    });
   });
 
   it('replace sessions and API keys at this address only', async () => {

@@ -35,8 +35,10 @@ describe('Agents of users with a role', () => {
     const before = await toolNames();
     expect(before.some((name) => name.startsWith('filter'))).to.equal(true);
     expect(before).not.to.include('rotate_pdf');
-    const refused = await callTool(client, 'rotate_pdf', { angle: 90 }).catch(() => ({ isError: true }));
-    expect(refused.isError).to.equal(true);
+    const refusal = await callTool(client, 'rotate_pdf', { angle: 90 }).catch((error: Error) => error.message);
+    expect(refusal).to.match(/rotate_pdf is not allowed for this caller\. Your role "Title of ROLE_FILTERS"/);
+    const unknown = await callTool(client, 'rotate_pdv', {}).catch((error: Error) => error.message);
+    expect(unknown).to.match(/Unknown tool/);
     const grant = {
       resourceType: 'OPERATION',
       resourceId: 'general/rotate-pdf',

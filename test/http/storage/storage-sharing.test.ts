@@ -71,10 +71,10 @@ describe('Sharing and organising stored files over HTTP', function storageSharin
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(json<StoredFileWire>(answer)).to.deep.include({
       sharedWithUsers: ['bob'],
-      sharedUsers: [{ username: 'bob', accessRole: 'viewer' }],
+      sharedUsers: [{ username: 'bob', displayName: null, accessRole: 'viewer' }],
     });
     expect(json<StoredFileWire>(await share({ username: 'bob' })).sharedUsers).to.deep.equal([
-      { username: 'bob', accessRole: 'editor' },
+      { username: 'bob', displayName: null, accessRole: 'editor' },
     ]);
     await share({ username: 'bob', accessRole: 'Commenter' });
     const [seen] = await client.list(bob);

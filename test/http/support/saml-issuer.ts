@@ -67,6 +67,8 @@ export class SamlIssuer {
   bindings: readonly ('HTTP-Redirect' | 'HTTP-POST')[] = ['HTTP-Redirect', 'HTTP-POST'];
   reads = 0;
   away = false;
+  /** What its login page answers to a browser, without asking. */
+  says: Change = {};
 
   private constructor(
     private readonly server: Server,
@@ -78,11 +80,29 @@ export class SamlIssuer {
     await once(server, 'listening');
     const issuer = new SamlIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => {
+      const address = new URL(request.url ?? '', issuer.url);
+      if (address.pathname === '/SingleSignOnService/HTTP-Redirect') {
+        void issuer.#loginPage(address).then((page) => response.setHeader('content-type', 'text/html').end(page));
+        return;
+      }
       issuer.reads += request.url === '/metadata' ? 1 : 0;
       const found = request.url === '/metadata' && !issuer.away;
       response.writeHead(found ? 200 : 503).end(found ? issuer.metadata() : '');
     });
     return issuer;
+  }
+
+  /** Sends the browser back, by a form that sends itself (SAML bindings, 3.5.4). */
+  async #loginPage(address: URL): Promise<string> {
+    const asked = askedBy(address);
+    const fields = { SAMLResponse: await this.respond(asked, this.says), RelayState: asked.relayState };
+    const inputs = Object.entries(fields).map(
+      ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+    );
+    return (
+      `<!doctype html><form method="post" action="${asked.acs}">${inputs.join('')}</form>` +
+      '<script>document.forms[0].submit()</script>'
+    );
   }
 
   get entityId(): string {

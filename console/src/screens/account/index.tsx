@@ -5,6 +5,7 @@ import { Identities } from './identities.tsx';
 import { Keys } from './keys.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { ProfileHead } from './profile-head.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import { t } from './texts.ts';
@@ -23,8 +24,7 @@ export function Screen() {
   return (
     <div class="page account">
       <header class="page-head">
-        <h1>{t('Your account')}</h1>
-        <p class="soft break">{user.value?.username ?? ''}</p>
+        <ProfileHead />
       </header>
       {hasPassword ? (
         <>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { asProblem, callJson, config } from '../../api/index.ts';
 import { Button, Dialog, Field, IconButton, TextInput, toast } from '../../components/index.ts';
+import { PersonName } from '../../people/index.ts';
 import type { DialogProps } from './file-dialogs.tsx';
 import { LinkForm } from './link-form.tsx';
 import { LinkEntry } from './share-link.tsx';
@@ -46,9 +47,9 @@ export function ShareDialog({ file, onClose, onDone }: DialogProps & { readonly 
         </Button>
       </form>
       <ul>
-        {shared.sharedUsers.map(({ username }) => (
+        {shared.sharedUsers.map(({ username, displayName }) => (
           <li key={username} class="row between">
-            <span class="break">{username}</span>
+            <PersonName person={{ username, displayName }} />
             <IconButton
               icon="x"
               label={t('Stop sharing with {name}', { name: username })}

@@ -11,7 +11,11 @@ export interface StoredFile {
   readonly createdAt: string;
   /** Null until the content is replaced. */
   readonly updatedAt: string | null;
-  readonly sharedUsers: readonly { readonly username: string; readonly accessRole: string }[];
+  readonly sharedUsers: readonly {
+    readonly username: string;
+    readonly displayName: string | null;
+    readonly accessRole: string;
+  }[];
   readonly shareLinks: readonly ShareLink[];
   readonly folderId: string | null;
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadModule, user } from '../../api/index.ts';
 import { Button, Dialog, Loading } from '../../components/index.ts';
 import { textsReady } from '../../i18n/index.ts';
+import { nameOf } from '../../people/index.ts';
 import type { SignaturePadProps } from '../../viewer/signature/signature-pad.tsx';
 import { t } from './texts.ts';
 
@@ -52,7 +53,7 @@ function SignDialog({ onFile, onClose }: { readonly onFile: (file: File) => void
       {Pad === undefined ? (
         <Loading label={t('Loading')} />
       ) : (
-        <Pad value={png} onValue={setPng} name={user.value?.username ?? ''} />
+        <Pad value={png} onValue={setPng} name={user.value === undefined ? '' : nameOf(user.value)} />
       )}
     </Dialog>
   );

@@ -5,8 +5,13 @@ import { t } from './texts.ts';
 
 /** What has to be entered at the provider, to be copied. */
 export function AddressList({ addresses }: { readonly addresses: Addresses }) {
-  const { redirectUri, postLogoutUri, backChannelUri, frontChannelUri } = addresses;
-  const rows: readonly (readonly [string, string | null])[] = [
+  const { redirectUri, postLogoutUri, backChannelUri, frontChannelUri, entityId, singleLogoutUri = null } = addresses;
+  const ofSaml: readonly (readonly [string, string | null])[] = [
+    [t('Entity id, and address of the metadata'), entityId ?? null],
+    [t('Assertion consumer service (POST)'), redirectUri],
+    [t('Single logout'), singleLogoutUri],
+  ];
+  const ofOpenId: readonly (readonly [string, string | null])[] = [
     [t('Redirect URI'), redirectUri],
     [t('Redirect URI after logout'), backChannelUri === null ? null : postLogoutUri],
     [t('Back-channel logout'), backChannelUri],
@@ -14,7 +19,7 @@ export function AddressList({ addresses }: { readonly addresses: Addresses }) {
   ];
   return (
     <dl class="addresses">
-      {rows.map(([label, address]) =>
+      {(entityId === undefined ? ofOpenId : ofSaml).map(([label, address]) =>
         address === null ? null : (
           <div key={label}>
             <dt class="soft small">{label}</dt>

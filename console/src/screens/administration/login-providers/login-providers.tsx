@@ -5,6 +5,7 @@ import { RestartNotice } from '../settings/restart-notice.tsx';
 import type { Setting } from '../settings/setting-facts.ts';
 import { isOwn, type OwnProvider, type ProvidersPage, type SetUpProvider } from './provider-facts.ts';
 import { ProviderForm } from './provider-form.tsx';
+import { SamlView } from './saml-view.tsx';
 import './login-providers.css';
 import { t } from './texts.ts';
 
@@ -29,6 +30,8 @@ export function LoginProviders() {
             {waiting === 0 ? null : <RestartNotice waiting={waiting} />}
             {provider === undefined ? (
               <ProviderList page={page} onChoose={setChosen} />
+            ) : provider.protocol === 'saml' ? (
+              <SamlView provider={provider} onClose={() => setChosen(undefined)} />
             ) : (
               <ProviderForm
                 key={provider.preset}
@@ -58,7 +61,7 @@ function ProviderList({ page: { isOn, providers }, onChoose }: ProviderListProps
       <p class="soft">
         {t('Users log in with an account that they have elsewhere. You can try a login before users see it.')}
       </p>
-      {!isOn && present.length > 0 ? (
+      {!isOn && present.some(({ protocol }) => protocol !== 'saml') ? (
         <Notice kind="warning">
           <p>
             {t('Login with providers is off: {enabled} is off, or {method} leaves it out.', {
@@ -112,8 +115,8 @@ function ProviderRow({
         </span>
       </span>
       {own === undefined ? null : (
-        <Button icon="pencil" onClick={() => onChoose(own.preset)}>
-          {t('Change or test')} <span class="hidden-visually">{name}</span>
+        <Button icon={protocol === 'saml' ? 'flask-conical' : 'pencil'} onClick={() => onChoose(own.preset)}>
+          {protocol === 'saml' ? t('Test') : t('Change or test')} <span class="hidden-visually">{name}</span>
         </Button>
       )}
     </li>

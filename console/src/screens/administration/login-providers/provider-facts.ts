@@ -6,6 +6,9 @@ export interface Addresses {
   readonly postLogoutUri: string;
   readonly backChannelUri: string | null;
   readonly frontChannelUri: string | null;
+  /** Of SAML. */
+  readonly entityId?: string;
+  readonly singleLogoutUri?: string;
 }
 
 /** A provider as `GET /api/v1/admin/login-providers` returns it. */
@@ -72,6 +75,7 @@ export interface Report {
   readonly fault?: string;
   readonly detail?: string;
   readonly claims?: readonly Claim[];
+  readonly response?: SamlResponse;
   readonly identity?: {
     readonly subject: string;
     readonly usernameClaim: string;
@@ -99,5 +103,28 @@ export interface Report {
 export interface Claim {
   readonly name: string;
   readonly value: string;
-  readonly from: 'idToken' | 'userinfo' | 'both';
+  readonly from: 'idToken' | 'userinfo' | 'both' | 'assertion';
+}
+
+/** What an identity provider of SAML sent beside the attributes; null where it said nothing. */
+export interface SamlResponse {
+  readonly issuer: string | null;
+  readonly status: string | null;
+  readonly clockSeconds: number | null;
+  readonly signed: 'response' | 'assertion' | 'both' | 'nothing';
+  readonly encrypted: boolean;
+  readonly nameId: string | null;
+  readonly nameIdFormat: string | null;
+  readonly audiences: readonly string[];
+  readonly recipient: string | null;
+  readonly notBefore: string | null;
+  readonly notOnOrAfter: string | null;
+  readonly contexts: readonly string[];
+  readonly expected: {
+    readonly issuer: string | null;
+    readonly audience: string;
+    readonly recipient: string;
+    /** Null where an attribute is the subject. */
+    readonly nameIdFormat: string | null;
+  };
 }

@@ -2,29 +2,39 @@ import type { ComponentChildren } from 'preact';
 import { Icon, Notice, Table } from '../../../components/index.ts';
 import { roleName } from '../users/roles.ts';
 import type { Claim, Report } from './provider-facts.ts';
+import { SamlFacts } from './saml-facts.tsx';
 import { faultWords, refusalWords } from './trial-words.ts';
 import { t } from './texts.ts';
 
 /** What a provider sent, what was read from it, and what a login would have done. */
-export function ReportView({ report: { fault, detail, identity, account, claims = [] } }: { readonly report: Report }) {
-  if (fault !== undefined)
-    return (
-      <Notice kind="error" title={t('The login failed')}>
-        <p>{faultWords(fault)}</p>
-        {detail === undefined ? null : <p class="soft small break">{detail}</p>}
-      </Notice>
-    );
+export function ReportView({ report }: { readonly report: Report }) {
+  const { fault, detail, identity, account, response, claims = [] } = report;
   return (
     <>
+      {fault === undefined ? null : (
+        <Notice kind="error" title={t('The login failed')}>
+          <p>{faultWords(fault)}</p>
+          {detail === undefined ? null : <p class="soft small break">{detail}</p>}
+        </Notice>
+      )}
       {account === undefined ? null : <Verdict account={account} />}
       {identity === undefined ? null : <Readings identity={identity} />}
+      {response === undefined ? null : <SamlFacts response={response} />}
+      {fault !== undefined && claims.length === 0 ? null : <Claims claims={claims} />}
+    </>
+  );
+}
+
+function Claims({ claims }: { readonly claims: readonly Claim[] }) {
+  return (
+    <>
       <h3>{t('What the provider sent')}</h3>
       <Table<Claim>
         label={t('What the provider sent')}
         rows={claims}
         rowKey={({ name }) => name}
         columns={[
-          { id: 'name', label: t('Claim'), cell: ({ name }) => <code>{name}</code> },
+          { id: 'name', label: t('Claim'), cell: ({ name }) => <code class="break">{name}</code> },
           { id: 'value', label: t('Value'), cell: ({ value }) => <code>{value}</code> },
           { id: 'from', label: t('From'), cell: ({ from }) => sourceWords(from) },
         ]}
@@ -34,6 +44,7 @@ export function ReportView({ report: { fault, detail, identity, account, claims 
 }
 
 function sourceWords(from: Claim['from']): string {
+  if (from === 'assertion') return t('The assertion');
   if (from === 'both') return t('ID token and user info');
   return from === 'idToken' ? t('ID token') : t('User info');
 }

@@ -37,7 +37,9 @@ export function TrialPanel({ provider, title, values, onProblem, onIssuer }: Tri
       <div>
         <h2>{t('Test this login')}</h2>
         <p class="soft small">
-          {t('With what is entered above, saved or not. Nobody is logged in, and no account is created or changed.')}
+          {provider === 'saml'
+            ? t('With the saved settings. Nobody is logged in, and no account is created or changed.')
+            : t('With what is entered above, saved or not. Nobody is logged in, and no account is created or changed.')}
         </p>
       </div>
       <div class="row">

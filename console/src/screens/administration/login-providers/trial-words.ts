@@ -37,11 +37,36 @@ const faults: Readonly<Record<string, () => string>> = {
     ].join(' '),
 };
 
+/** Faults of SAML. */
+const samlFaults: Readonly<Record<string, () => string>> = {
+  samlAddress: () => t('This server does not know its own address. Set {setting}.', { setting: 'system.backendUrl' }),
+  samlPostOnly: () =>
+    t('The identity provider takes requests by POST only, which a test cannot send. Log in with it instead.'),
+  samlUnreadable: () =>
+    t('The answer cannot be read: it is no answer of SAML 2.0, or this server has no key to decrypt it.'),
+  samlIssuer: () => t('The answer is from another identity provider than the one in the settings.'),
+  samlRecipient: () =>
+    t('The answer was made for another address. Enter the assertion consumer service above exactly as it is.'),
+  samlUnsigned: () =>
+    t('Neither the response nor the assertion is signed. Turn a signature on at the identity provider.'),
+  samlSignature: () =>
+    t('The signature does not fit the certificate of the identity provider. Was its key changed since?'),
+  samlClock: () =>
+    [t('The assertion is not valid at this time.'), t('Are the clocks of both servers right?')].join(' '),
+  samlAudience: () =>
+    t('The assertion is for another service. Enter the entity id above as audience at the identity provider.'),
+  samlNameId: () =>
+    t('The NameID has another format than expected. Change it at the identity provider, or the setting {setting}.', {
+      setting: 'security.saml2.nameIdFormat',
+    }),
+  samlRefused: () => t('The answer does not hold.'),
+};
+
 /** What is wrong, and what helps. */
 export function faultWords(fault: string, issuer = ''): string {
   if (fault === 'issuerDiffers')
     return t('The provider calls itself {issuer}. The issuer has to be exactly that.', { issuer });
-  return (faults[fault] ?? faults['authorizationRefused']!)();
+  return (faults[fault] ?? samlFaults[fault] ?? faults['authorizationRefused']!)();
 }
 
 const notes: Readonly<Record<string, () => string>> = {

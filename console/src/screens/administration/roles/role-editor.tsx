@@ -11,6 +11,7 @@ import {
   toast,
 } from '../../../components/index.ts';
 import { areaTitle, limitNames, limitTitle, nameFrom, type Rights, type Role, type RolesPage } from './role-facts.ts';
+import { roleDescription, roleTitle } from './role-words.ts';
 import { ToolChoices } from './tool-choices.tsx';
 import { t } from './texts.ts';
 
@@ -24,9 +25,9 @@ interface RoleEditorProps {
 
 /** One role: its name, tools, limits and what it administers. */
 export function RoleEditor({ page, role, isNew, onClose, onSaved }: RoleEditorProps) {
-  const [title, setTitle] = useState(role.title);
+  const [title, setTitle] = useState(roleTitle(role));
   const [ownName, setOwnName] = useState<string | undefined>();
-  const [description, setDescription] = useState(role.description);
+  const [description, setDescription] = useState(roleDescription(role));
   const [rights, setRights] = useState<Rights>(role.rights);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
@@ -36,7 +37,12 @@ export function RoleEditor({ page, role, isNew, onClose, onSaved }: RoleEditorPr
     setBusy(true);
     setProblem(undefined);
     try {
-      const body = { title: title.trim(), description, rights };
+      // What the server ships stays as it is stored: in English, for every language.
+      const body = {
+        title: title === roleTitle(role) ? role.title : title.trim(),
+        description: description === roleDescription(role) ? role.description : description,
+        rights,
+      };
       if (isNew) await callJson('admin/roles', { body: { name, ...body } });
       else await callJson(`admin/roles/${name}`, { method: 'PUT', body: { version: role.version, ...body } });
       await onSaved();
@@ -61,7 +67,7 @@ export function RoleEditor({ page, role, isNew, onClose, onSaved }: RoleEditorPr
         </Button>
       </div>
       <section class="card stack">
-        <h2>{isNew ? t('New role') : role.title}</h2>
+        <h2>{isNew ? t('New role') : roleTitle(role)}</h2>
         <div class="role-fields">
           <Field label={t('Name that people see')} required>
             {(control) => (

@@ -11,9 +11,11 @@ import {
   toast,
   useLoaded,
 } from '../../../components/index.ts';
+import { PersonLine } from '../../../people/index.ts';
 import type { AccountsPage } from '../users/user-facts.ts';
 import { RoleEditor } from './role-editor.tsx';
 import { firstRights, includes, type Role, type RolesPage } from './role-facts.ts';
+import { roleDescription, roleTitle } from './role-words.ts';
 import './roles.css';
 import { t } from './texts.ts';
 
@@ -74,7 +76,7 @@ export function Roles() {
                   cell: (role) => (
                     <button type="button" class="link" onClick={() => setOpen({ what: 'holders', role })}>
                       {role.users}
-                      <span class="hidden-visually">{t('Who has {role}', { role: role.title })}</span>
+                      <span class="hidden-visually">{t('Who has {role}', { role: roleTitle(role) })}</span>
                     </button>
                   ),
                 },
@@ -91,7 +93,7 @@ export function Roles() {
             {open?.what === 'delete' ? (
               <ActionDialog
                 danger
-                title={t('Delete {name}', { name: open.role.title })}
+                title={t('Delete {name}', { name: roleTitle(open.role) })}
                 action={t('Delete')}
                 onClose={close}
                 run={async () => {
@@ -115,23 +117,18 @@ function toolsOf({ options: { operations } }: RolesPage, rights: Role['rights'])
   return count === operations.length ? t('All tools') : t('{count} of {total}', { count, total: operations.length });
 }
 
-function RoleName({
-  role: { name, title, description, rights },
-  page,
-}: {
-  readonly role: Role;
-  readonly page: RolesPage;
-}) {
+function RoleName({ role, page }: { readonly role: Role; readonly page: RolesPage }) {
+  const { name, rights } = role;
   const administers = rights.areas === null || rights.areas.length > 0;
   return (
     <span>
       <span class="row">
-        <strong class="break">{title}</strong>
+        <strong class="break">{roleTitle(role)}</strong>
         {name === page.options.defaultRole ? <span class="badge accent">{t('New users')}</span> : null}
         {administers ? <span class="badge warning">{t('Administers')}</span> : null}
       </span>
       <span class="soft small block break">
-        <code>{name}</code> {description}
+        <code>{name}</code> {roleDescription(role)}
       </span>
     </span>
   );
@@ -145,12 +142,13 @@ interface RoleMenuProps {
 }
 
 function RoleMenu({ role, page, onOpen, onDefault }: RoleMenuProps) {
-  const copy: Role = { ...role, name: '', title: '', builtIn: false, fixed: false, version: 0, users: 0 };
+  const blanks = { name: '', title: '', builtIn: false, fixed: false, version: 0, users: 0 };
+  const copy: Role = { ...role, ...blanks, description: roleDescription(role) };
   const rights = { ...role.rights, areas: role.rights.areas ?? [] };
   const canBeDefault = role.name !== page.options.defaultRole && role.name !== 'ROLE_ADMIN';
   return (
     <Menu
-      label={t('Actions for {name}', { name: role.title })}
+      label={t('Actions for {name}', { name: roleTitle(role) })}
       side="end"
       class="button quiet normal icon-button"
       items={[
@@ -174,7 +172,7 @@ function HoldersDialog({ role, onClose }: { readonly role: Role; readonly onClos
   const loaded = useLoaded(() => callJson<AccountsPage>('proprietary/ui-data/admin-settings'), []);
   return (
     <ActionDialog
-      title={t('Who has {role}', { role: role.title })}
+      title={t('Who has {role}', { role: roleTitle(role) })}
       action={t('Close')}
       onClose={onClose}
       run={async () => undefined}
@@ -188,9 +186,10 @@ function HoldersDialog({ role, onClose }: { readonly role: Role; readonly onClos
             </Notice>
           ) : (
             <ul class="holders">
-              {holders.map(({ username, team }) => (
-                <li key={username} class="break">
-                  {username} <span class="soft small">{team?.name ?? ''}</span>
+              {holders.map((holder) => (
+                <li key={holder.username} class="row">
+                  <PersonLine person={holder} />
+                  <span class="soft small break">{holder.team?.name ?? ''}</span>
                 </li>
               ))}
             </ul>

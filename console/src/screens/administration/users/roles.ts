@@ -1,13 +1,5 @@
 import { asProblem, callJson } from '../../../api/index.ts';
-import { t } from '../texts.ts';
-
-const builtIn = {
-  ROLE_ADMIN: /* t */ 'Administrator',
-  ROLE_USER: /* t */ 'User',
-  ROLE_DEMO_USER: /* t */ 'Demo user',
-  ROLE_WEB_ONLY_USER: /* t */ 'User of the web pages',
-  ROLE_INTERNAL_API_USER: /* t */ 'Internal API user',
-} as const;
+import { roleTitle, titleOfName } from '../roles/role-words.ts';
 
 let titles: ReadonlyMap<string, string> = new Map();
 
@@ -22,8 +14,9 @@ export async function loadRoleNames(): Promise<void> {
 }
 
 /** A role as people read it. */
-export function roleName(role: string): string {
-  return role in builtIn ? t(builtIn[role as keyof typeof builtIn]) : (titles.get(role) ?? role);
+export function roleName(name: string): string {
+  const title = titles.get(name);
+  return title === undefined ? titleOfName(name) : roleTitle({ name, title });
 }
 
 /** The roles that an administrator gives. */

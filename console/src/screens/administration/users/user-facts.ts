@@ -1,6 +1,6 @@
-export interface Account {
-  readonly id: number;
-  readonly username: string;
+import type { Person } from '../../../people/index.ts';
+
+export interface Account extends Person {
   readonly email: string;
   readonly role: string;
   readonly enabled: boolean;

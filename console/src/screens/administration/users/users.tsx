@@ -13,6 +13,7 @@ import {
   useLoaded,
 } from '../../../components/index.ts';
 import { formatDate } from '../../../i18n/index.ts';
+import { PersonLine } from '../../../people/index.ts';
 import { plain } from '../../tools/search.ts';
 import { t } from '../texts.ts';
 import { GrantsDialog } from '../roles/grants-dialog.tsx';
@@ -53,7 +54,7 @@ export function Users() {
     <LoadedView loaded={loaded}>
       {({ page, invites }) => {
         const found = page.users.filter((user) =>
-          plain(`${user.username} ${user.email} ${user.team?.name ?? ''}`).includes(plain(query.trim())),
+          plain(`${user.username} ${user.displayName ?? ''} ${user.team?.name ?? ''}`).includes(plain(query.trim())),
         );
         const close = (): void => setOpen(undefined);
         const dialogs = { page, onClose: close, onDone: loaded.reload };
@@ -142,7 +143,7 @@ export function Users() {
 function UserName({ user, own }: { readonly user: Account; readonly own: boolean }) {
   return (
     <span class="row">
-      <strong class="break">{user.username}</strong>
+      <PersonLine person={user} />
       {own ? <span class="badge accent">{t('You')}</span> : null}
       {user.enabled ? null : <span class="badge danger">{t('Disabled')}</span>}
       {user.mustChangePassword ? <span class="badge warning">{t('Must change the password')}</span> : null}

@@ -3,6 +3,7 @@ import { asProblem, user, type Problem } from '../../../api/index.ts';
 import { kept } from '../../../app/preferences.ts';
 import { Button, Field, ProblemNotice, TextArea, TextInput, toast } from '../../../components/index.ts';
 import { formatNumber } from '../../../i18n/index.ts';
+import { nameOf } from '../../../people/index.ts';
 import type { PartProps } from '../part.ts';
 import { t } from '../texts.ts';
 
@@ -29,7 +30,7 @@ export function AddComment({ place, apply, setEdited, onClose }: AddCommentProps
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
-  const name = author.value || (user.value?.username ?? '');
+  const name = author.value || (user.value === undefined ? '' : nameOf(user.value));
   useLayoutEffect(() => setEdited(text !== ''), [text !== '']);
   const add = async (at: PlacedAt): Promise<void> => {
     setBusy(true);

@@ -1,0 +1,88 @@
+/// <reference lib="dom" />
+import { expect } from 'chai';
+import type { Page } from 'puppeteer-core';
+import { bossName, bossPassword } from '../http/support/login.js';
+import { SamlIssuer } from '../http/support/saml-issuer.js';
+import { SamlSetup } from '../http/support/saml-login.js';
+import { faultsOf } from './accessibility.js';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { openAs, waitForText } from './page-words.js';
+
+describe('A trial login with SAML in the console', function () {
+  this.timeout(180_000);
+  const setup = new SamlSetup();
+  let browser: ConsoleBrowser;
+  let page: Page;
+
+  before(async function () {
+    setup.issuer = await SamlIssuer.listen();
+    const initialLogin = { username: bossName, password: bossPassword };
+    const saml2 = { ...setup.settings(), groupRoles: ['pdf-admins=ROLE_ADMIN'] };
+    const opened = await openConsole({ settings: { security: { enableLogin: true, initialLogin, saml2 } } });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+    setup.server = opened.server;
+    page = await openAs(browser, 'administration/login-providers');
+    await waitForText(page, 'h2', 'Set up');
+  });
+  after(async () => {
+    await (browser === undefined ? setup.issuer?.close() : browser.stop().then(() => setup.issuer.close()));
+  });
+  afterEach(() => {
+    if (browser !== undefined)
+      expect(browser.faults.splice(0).filter((fault) => !fault.startsWith(setup.issuer.url))).to.deep.equal([]);
+  });
+
+  const press = async (words: string): Promise<void> => {
+    await waitForText(page, 'button', words);
+    for (const button of await page.$$('button'))
+      if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
+  };
+  /** Begins a test, logs in in the tab that the link opens, and returns to the first one. */
+  const tryOnce = async (): Promise<void> => {
+    await press('Begin a test');
+    const link = await page.waitForSelector('a[href*="SAMLRequest="]');
+    const [target] = await Promise.all([
+      page.browser().waitForTarget((found) => found.url().includes('/auth/callback?trial=done')),
+      link?.click(),
+    ]);
+    const tab = await target.page();
+    await waitForText(tab!, '.empty', 'The test is done');
+    await tab!.close();
+    await page.bringToFront();
+  };
+
+  it('shows the addresses to register, exactly', async () => {
+    await press('Test');
+    await waitForText(page, 'h2', 'Test this login');
+    const shown = await page.$$eval('.addresses code', (all) => all.map(({ textContent }) => textContent));
+    expect(shown).to.deep.equal([
+      `${browser.url}/saml2/service-provider-metadata/quire`,
+      `${browser.url}/login/saml2/sso/quire`,
+      `${browser.url}/logout/saml2/slo/quire`,
+    ]);
+    expect(await faultsOf(page)).to.deep.equal([]);
+  });
+
+  it('explains what the identity provider sent, and what would follow', async () => {
+    setup.issuer.says = { attributes: { username: 'ada.lovelace', groups: ['pdf-admins'] } };
+    await tryOnce();
+    await waitForText(page, '.notice.done', 'A new account ada.lovelace would be created for this user.');
+    await waitForText(page, '.notice.done', 'Role: Administrator');
+    await waitForText(page, 'table', 'persistent-id-of-ada');
+    await waitForText(page, 'table', 'The assertion');
+    expect(
+      await page.$$eval('table .hidden-visually', (all) => all.map(({ textContent }) => textContent)),
+    ).not.to.include('Not as expected:');
+    expect(await faultsOf(page)).to.deep.equal([]);
+  });
+
+  it('names the fault, beside what was sent and what is expected', async () => {
+    setup.issuer.says = { attributes: { username: 'ada.lovelace' }, audience: 'https://other.example' };
+    await tryOnce();
+    await waitForText(page, '.notice.error', 'The assertion is for another service.');
+    await waitForText(page, 'table', 'https://other.example');
+    await waitForText(page, 'table .hidden-visually', 'Not as expected:');
+    expect(await faultsOf(page)).to.deep.equal([]);
+  });
+});

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import { isDuplicateRecord, newBlobId, saveBlob, type BlobRange } from '../store/index.js';
+import { isDuplicateRecord, newBlobId, type BlobRange } from '../store/index.js';
 import { SLOW_JOBS_MS } from './backplane/index.js';
 import type { Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { listenToJobs } from './changes/job-announcements.js';
 import { endOfJob } from './changes/job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads, resultKeyOf } from './job-endings.js';
+import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
@@ -26,6 +26,7 @@ import {
   type QueueStatistics,
 } from './job-statistics.js';
 import { JobUpkeep } from './job-upkeep.js';
+import { ResultFiles } from './result-files.js';
 import { newJobRecord } from './new-job-record.js';
 import { AgendaQueue } from './queue/agenda-queue.js';
 import { QueueCounts } from './queue/queue-counts.js';
@@ -54,6 +55,7 @@ class StoreJobService implements JobService {
   readonly #counts: QueueCounts;
   readonly #upkeep: JobUpkeep;
   readonly #places: JobPlaces;
+  readonly #results: ResultFiles;
   readonly #shared: boolean;
   readonly #startedAt = new Date();
   readonly callbacks: JobCallbacks;
@@ -69,6 +71,7 @@ class StoreJobService implements JobService {
     this.#options = options;
     this.#shared = store.kind === 'mongodb';
     this.#context = openContext(options);
+    this.#results = new ResultFiles(this.#context);
     this.callbacks = jobCallbacks(this.#context, options.secretKey);
     this.#counts = new QueueCounts(this.#context.jobs, this.#shared ? countsKeptMs : 0);
     const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
@@ -239,45 +242,20 @@ class StoreJobService implements JobService {
     return record.allResultFiles;
   }
 
-  async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const record = await this.#jobOfFile(fileId);
-    return record && this.openResult(record, fileId, range);
+  openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    return this.#results.open(fileId, range);
   }
 
-  async describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
-    const record = await this.#jobOfFile(fileId);
-    const meta = record && metaOf(record, fileId);
-    return meta && (await this.#context.blobs.exists(fileId)) ? meta : undefined;
+  describeFile(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
+    return this.#results.describe(fileId);
   }
 
-  async #jobOfFile(fileId: string): Promise<JobRecord | undefined> {
-    const { jobs, files } = this.#context;
-    const record = await jobs.findOne({ resultKey: resultKeyOf(fileId) });
-    if (record !== undefined) return record;
-    // Results of earlier versions have a row that names their job.
-    const owner = await files.get(fileId);
-    return owner && (await jobs.get(owner.jobId));
+  openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    return this.#results.openOf(record, fileId, range);
   }
 
-  async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const meta = metaOf(record, fileId);
-    const blob = meta && (await this.#context.blobs.get(fileId, range));
-    if (!meta || !blob) return undefined;
-    const path = this.#context.blobs.path(fileId);
-    return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
-  }
-
-  async resultOnDisk(
-    record: JobRecord,
-    fileId: string,
-    place: () => string | Promise<string>,
-  ): Promise<string | undefined> {
-    const { blobs } = this.#context;
-    if (metaOf(record, fileId) === undefined) return undefined;
-    const kept = blobs.path(fileId);
-    if (kept !== undefined) return (await blobs.exists(fileId)) ? kept : undefined;
-    const target = await place();
-    return (await saveBlob(blobs, fileId, target)) ? target : undefined;
+  resultOnDisk(record: JobRecord, fileId: string, place: () => string | Promise<string>): Promise<string | undefined> {
+    return this.#results.onDisk(record, fileId, place);
   }
 
   finished(jobId: string, signal: AbortSignal): Promise<JobRecord | undefined> {
@@ -413,12 +391,4 @@ class StoreJobService implements JobService {
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
-}
-
-/** Undefined for a file that the record does not list: it came too late, or its job is gone. */
-function metaOf(record: JobRecord, fileId: string): OpenResultFile['meta'] | undefined {
-  const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
-  const file = record.allResultFiles[index];
-  if (!record.complete || !file) return undefined;
-  return { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
 }

@@ -1,2 +1,2 @@
-export { Pictures, type Picture } from './pictures.js';
+export { Pictures } from './pictures.js';
 export { Profiles, type ProfileSource } from './profiles.js';

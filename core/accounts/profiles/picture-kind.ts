@@ -2,7 +2,7 @@
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 
 /** Most pixels along one side: a browser that draws a picture needs four bytes for each pixel. */
-export const MOST_PIXELS = 2048;
+const MOST_PIXELS = 2048;
 
 /** Why bytes are not a picture that can be kept. */
 export class PictureRefused extends Error {

@@ -44,7 +44,7 @@ export interface PicturesDeps {
 }
 
 /** Largest picture, bytes: providers send some ten KB. */
-export const LARGEST_PICTURE = 256 * 1024;
+const LARGEST_PICTURE = 256 * 1024;
 const TIMEOUT_MS = 5000;
 /** Gravatar and others send browsers on. */
 const REDIRECTS = 3;

@@ -39,7 +39,7 @@ export async function createBackplane({ settings, secret, log }: CreateBackplane
 }
 
 /** The address of Valkey, with a scheme that the client knows; undefined without one. */
-export function backplaneAddress(settings: Settings): string | undefined {
+function backplaneAddress(settings: Settings): string | undefined {
   if (settings.get(BACKPLANE) !== 'valkey') return undefined;
   if (storeAddress(settings) === undefined)
     throw fault(

@@ -27,12 +27,12 @@ export interface CompressPdf {
   /**
    * Compress a PDF by level or target size.
    *
-   * Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, and
-   * remove unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each level, and
-   * reduce composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is chosen for you and
-   * raised until the size is reached or level 9 is; missing the target is not an error. If nothing smaller can be
-   * produced, the file is returned unchanged, even where it is damaged; `X-Warnings` says so. `X-Tool-Report` holds
-   * `level`, `achieved`, `unchanged`, `inputBytes` and `outputBytes`.
+   * Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as JBIG2, and remove
+   * unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each level, and reduce
+   * composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is chosen for you and raised
+   * until the size is reached or level 9 is; missing the target is not an error. If nothing smaller can be produced,
+   * the file is returned unchanged, even where it is damaged; `X-Warnings` says so. `X-Tool-Report` holds `level`,
+   * `achieved`, `unchanged`, `inputBytes` and `outputBytes`.
    *
    * POST /api/v1/misc/compress-pdf
    */

@@ -26,8 +26,9 @@ export interface ExtractImageScans {
    * A photo is a connected area that differs from the background by more than `tolerance` in a colour channel. If it
    * is skewed by at least `angleThreshold` degrees, it is cut out along its smallest enclosing rectangle and
    * straightened; otherwise along its upright bounding box. PDF pages are rendered at the setting system.maxDPI, as
-   * far as the pixel limits allow; a TIFF may have several frames. Photos are numbered across all pages, in reading
-   * order. A single photo is returned as a PNG, several as a zip.
+   * far as the pixel limits allow; photos of a page that shows only images are cut at the resolution of these images
+   * if it is lower. `minArea` and `minContourArea` count pixels at system.maxDPI. A TIFF may have several frames.
+   * Photos are numbered across all pages, in reading order. A single photo is returned as a PNG, several as a zip.
    *
    * POST /api/v1/misc/extract-image-scans
    */

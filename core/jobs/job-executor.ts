@@ -14,6 +14,11 @@ export interface JobInput {
   /** Media type from the client, if it was specific. */
   readonly mediaType?: string;
   readonly path: string;
+  /**
+   * SHA-256, hexadecimal, of a file that the caller keeps until the job has ended and can send again: it is not
+   * brought to the disk, and the job fails with JOB_FILE_LOST if it is another one after the machine has stopped.
+   */
+  readonly sha256?: string;
 }
 
 /** A job as passed to the executor. */

@@ -66,10 +66,12 @@ describe('A disk that is full while the inputs of a job are copied to it', funct
     const { id } = await store.blobs.put(await upload(100_000));
     const stored = [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: id }];
     await whileFull(temporary, async () => {
-      expect(await codeOf(layOutInputs(store.blobs, stored, temporary))).to.equal('STORAGE_FULL');
+      expect(await codeOf(layOutInputs(store.blobs, stored, { isCached: true, temporaryFolder: temporary }))).to.equal(
+        'STORAGE_FULL',
+      );
     });
     expect(await readdir(temporary)).to.deep.equal([]);
-    const laidOut = await layOutInputs(store.blobs, stored, temporary);
+    const laidOut = await layOutInputs(store.blobs, stored, { isCached: true, temporaryFolder: temporary });
     expect(await readFile(laidOut.inputs[0]?.path ?? '')).to.have.length(100_000);
     await laidOut.remove();
   });
@@ -109,10 +111,14 @@ describe('A disk that is full while the inputs of a job are copied to it', funct
       const { id } = await store.blobs.put(await upload(600_000));
       const stored = [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: id }];
       await writeFile(join(temporary, 'filling'), randomBytes(700_000));
-      expect(await codeOf(layOutInputs(store.blobs, stored, temporary))).to.equal('STORAGE_FULL');
+      expect(await codeOf(layOutInputs(store.blobs, stored, { isCached: true, temporaryFolder: temporary }))).to.equal(
+        'STORAGE_FULL',
+      );
       expect(await readdir(temporary)).to.deep.equal(['filling']);
       await rm(join(temporary, 'filling'));
-      expect((await layOutInputs(store.blobs, stored, temporary)).inputs).to.have.length(1);
+      expect(
+        (await layOutInputs(store.blobs, stored, { isCached: true, temporaryFolder: temporary })).inputs,
+      ).to.have.length(1);
     } finally {
       unmount();
     }

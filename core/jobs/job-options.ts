@@ -98,6 +98,8 @@ export interface JobContext {
   readonly blobs: Blobs;
   /** Whether these are in a place of their own. */
   readonly blobsApart: boolean;
+  /** Jobs that this process has got with files that are not brought to the disk, and has not run yet. */
+  readonly cached: Set<string>;
   readonly changes: JobChanges;
   readonly backplane: Backplane;
   readonly steady: SteadyClock;
@@ -137,6 +139,7 @@ export function openContext(options: JobServiceOptions): JobContext {
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
     blobs: options.artifacts ?? store.blobs.area('jobs'),
     blobsApart: options.artifacts !== undefined,
+    cached: new Set(),
     changes: new JobChanges((jobId) => backplane.announce('job-changed', jobId)),
     backplane,
     steady: options.cluster?.clock ?? new SteadyClock(),

@@ -61,6 +61,8 @@ export interface StoredInput {
   readonly kind: string;
   readonly mediaType?: string;
   readonly blobId: string;
+  /** Of a file that was not brought to the disk (`JobInput`). */
+  readonly sha256?: string;
 }
 
 /** The whole record as stored: the client's members and the server's own. */

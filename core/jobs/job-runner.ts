@@ -148,7 +148,10 @@ export class JobRunner {
     let outcome: JobOutcome | undefined;
     try {
       laidOut = await this.#patiently(() =>
-        layOutInputs(this.#context.blobs, record.inputs, this.#options.temporaryFolder),
+        layOutInputs(this.#context.blobs, record.inputs, {
+          isCached: this.#context.cached.delete(record.id),
+          temporaryFolder: this.#options.temporaryFolder,
+        }),
       );
       const work = jobWork(this.#options.secretKey, record, laidOut.inputs);
       const { signal } = run.controller;

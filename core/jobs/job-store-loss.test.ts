@@ -83,7 +83,7 @@ describe('a store that becomes unreachable while a job is accepted', () => {
     const error: unknown = await layOutInputs(
       elsewhere,
       [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: '0'.repeat(32) }],
-      folder,
+      { isCached: true, temporaryFolder: folder },
     ).then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -122,9 +122,12 @@ class StoreJobService implements JobService {
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;
     try {
-      await mapAtOnce(request.inputs, BLOBS_AT_ONCE, async ({ field, name, kind, mediaType, path }, index) => {
-        const blobId = (await this.#context.blobs.put(path)).id;
-        stored[index] = { field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId };
+      await mapAtOnce(request.inputs, BLOBS_AT_ONCE, async ({ path, sha256, ...input }, index) => {
+        const { blobs } = this.#context;
+        stored[index] =
+          sha256 === undefined || blobs.putCached === undefined
+            ? { ...input, blobId: (await blobs.put(path)).id }
+            : { ...input, sha256, blobId: (await blobs.putCached(path)).id };
       });
       // Strictly increasing, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#context.steady.now(), this.#lastOrder + 1);
@@ -136,6 +139,7 @@ class StoreJobService implements JobService {
         await turnOf(this.#context, request.owner, arrivedMs, request.urgency ?? normalUrgency),
         this.#options,
       );
+      if (stored.some(({ sha256 }) => sha256 !== undefined)) this.#context.cached.add(record.id);
       await this.#context.jobs.insert(record);
       await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs, record.owner);
       this.#accepted += 1;
@@ -213,6 +217,7 @@ class StoreJobService implements JobService {
           .catch(() => undefined);
       // Files of a running job are deleted by its runner once the work has stopped.
       if (status === 'queued') {
+        this.#context.cached.delete(jobId);
         await this.#queue.remove(jobId).catch(() => undefined);
         await dropUploads(this.#context, record.inputs);
       }

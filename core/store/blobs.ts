@@ -41,6 +41,11 @@ export interface Blobs {
    */
   put(source: string | Readable, id?: string): Promise<StoredBlob>;
   /**
+   * Stores a file whose bytes need not survive the death of the machine, where that saves something. Whoever reads it
+   * after a restart has to compare them.
+   */
+  putCached?(path: string): Promise<StoredBlob>;
+  /**
    * Opens a blob for reading; undefined when it is not there. Throws RangeError when the range starts behind the end.
    */
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined>;

@@ -38,6 +38,18 @@ class EmbeddedBlobs implements Blobs {
   }
 
   put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
+    return this.#put(source, id, flush);
+  }
+
+  putCached(path: string): Promise<StoredBlob> {
+    return this.#put(path, newBlobId(), stat);
+  }
+
+  #put(
+    source: string | Readable,
+    id: string,
+    finish: (path: string) => Promise<{ readonly size: number }>,
+  ): Promise<StoredBlob> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
       const target = this.#pathOf(id);
@@ -46,7 +58,7 @@ class EmbeddedBlobs implements Blobs {
         await Promise.all([this.#made(this.#unfinished), this.#made(dirname(target))]);
         if (typeof source === 'string') await take(source, unfinished);
         else await pipeline(source, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
-        const size = await flush(unfinished);
+        const { size } = await finish(unfinished);
         await rename(unfinished, target);
         return { id, size };
       } catch (error) {
@@ -166,12 +178,12 @@ async function take(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-/** Brings the bytes to the disk before the name appears, so that a name always means a whole file; gives the size. */
-async function flush(path: string): Promise<number> {
+/** Brings the bytes to the disk before the name appears, so that a name always means a whole file. */
+async function flush(path: string): Promise<{ readonly size: number }> {
   const file = await open(path, 'r');
   try {
     await file.datasync();
-    return (await file.stat()).size;
+    return await file.stat();
   } finally {
     await file.close();
   }

@@ -5,6 +5,7 @@ export { StoredFiles, type Sealer } from './shared-files.js';
 export { storeAddress, type StoreAddress } from './store-address.js';
 export { openStore, type Store } from './store.js';
 export { checkStoreVersion, keepFact, storeFacts, MONGODB_VERSION, type StoreFact } from './store-version.js';
+export { fileDigest } from './file-digest.js';
 export { openMoveSource, type MovedPart, type MoveSource } from './move-store.js';
 export { withStoreErrors } from './store-errors.js';
 export { Backups, type Backup, type BackupEnd } from './backups.js';

@@ -88,6 +88,7 @@ export class ItemWork {
     this.#produced = { outputs: [], ...report };
     if (record.status === 'cancelled' && !(await leftRunning(() => this.#wasMeant(record)))) return this.#startAgain();
     if (record.status === 'cancelled') throw new ParkedError('CANCELLED', 'The run was cancelled.');
+    if (failure?.code === 'JOB_FILE_LOST') return this.#startAgain(true);
     if (failure !== null) await this.#refuse(record, reviveError(failure));
     if (files.length === 0) refuseDropped(dropped);
     this.#job = record;
@@ -149,7 +150,7 @@ export class ItemWork {
     });
     await group.join({
       item: this.#item,
-      input: { field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path },
+      input: { field: 'fileInput', name, kind: sniffKind(await readHead(path), name) ?? 'bin', path, sha256 },
       settle: (place) => this.#set({ ...place, sha256 }),
     });
     return { bytes: size };

@@ -57,6 +57,26 @@ describeStores('automations after a crash', (make) => {
     expect(left.attempts).to.equal(1);
   });
 
+  it('fetch the file again when the machine has lost what the job was given', async () => {
+    const node = await on.engine(async (_job, context) => {
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      return context.signal.throwIfAborted() as never;
+    });
+    await start(node);
+    const record = await until(async () => {
+      const found = await node.jobs.get((await item()).jobId ?? '');
+      return found?.status === 'running' ? found : undefined;
+    });
+    const blobs = on.store.blobs.area('jobs');
+    const blobId = record.inputs[0]?.blobId ?? '';
+    const path = blobs.path(blobId);
+    await dropIn(node, 'running');
+    await blobs.delete(blobId);
+    if (path !== undefined) await writeFile(path, 'te\0\0');
+    await on.engine();
+    await expectOnce();
+  });
+
   it('find the job that was started before its id could be stored', async () => {
     const node = await on.engine();
     await start(node);

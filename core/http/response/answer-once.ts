@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,6 +13,7 @@ import {
   type KeptAnswer,
   type KeptBody,
 } from '../../jobs/idempotency/index.js';
+import { fileDigest } from '../../store/index.js';
 import { header } from '../request/credentials.js';
 import type { HttpDeps } from '../deps.js';
 import { asQuireError } from './error-body.js';
@@ -69,7 +69,7 @@ export function keyedCall(
           files.map(async ({ field, name, path }) => ({
             field,
             name,
-            digest: digests.get(path) ?? (await digestOf(path)),
+            digest: digests.get(path) ?? (await fileDigest(path)) ?? '',
           })),
         ),
       );
@@ -182,10 +182,4 @@ async function replay({ head, body }: KeptAnswer): Promise<EndpointAnswer> {
   const written = inline ?? (body === undefined ? '' : await text(body));
   if (kind === 'json') return { ...again, json: JSON.parse(written) as unknown };
   return kind === 'text' ? { ...again, text: written } : again;
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
-  return hash.digest('hex');
 }

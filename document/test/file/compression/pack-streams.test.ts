@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import { compressPdf } from './compress-support.js';
 import { packStreams } from '../../../file/compression/pack-streams.js';
 import { decodeImage, encodeG4 } from '../../../images/index.js';

@@ -8,6 +8,7 @@ import { machine } from '../verification/corpus/report.js';
 import { accessCost, load50 } from './server/access.bench.js';
 import { automationRate } from './server/automations.bench.js';
 import { pageCount100, pageSizes500 } from './operations/analysis.bench.js';
+import { callStages } from './server/call-stages.bench.js';
 import { cluster } from './server/cluster.bench.js';
 import { consoleCost } from './console/console.bench.js';
 import { compressLevels } from './operations/compress-levels.bench.js';
@@ -100,6 +101,7 @@ const benches: readonly Bench[] = [
   pdfa20,
   upload100,
   rotateLoad,
+  callStages,
   pipeline,
   automationRate,
   idleAutomations,

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { workerFlags } from '../../core/operations/workers/worker-process.js';
 import type { FromWorker, RunOutcome, RunTask } from '../../core/operations/workers/protocol.js';
 import { benchFolder } from './inputs.js';
 
-const entry = fileURLToPath(new URL('../../core/dist/operations/workers/worker-entry.js', import.meta.url));
+const product = fileURLToPath(new URL('../..', import.meta.url));
 const functions = fileURLToPath(new URL('core-functions.mjs', import.meta.url));
 
 /** A built worker process, called as the server does: measures a call without HTTP. */
@@ -16,16 +16,21 @@ export class WarmWorker {
   private constructor(
     private readonly child: ChildProcess,
     private readonly folder: string,
+    private readonly root: string,
   ) {}
 
   /** Starts a worker for operations, or one for document functions that no operation uses yet. */
-  static async start(kind: 'operations' | 'functions' = 'operations'): Promise<WarmWorker> {
+  static async start(
+    kind: 'operations' | 'functions' = 'operations',
+    { flags = [], root = product }: { readonly flags?: readonly string[]; readonly root?: string } = {},
+  ): Promise<WarmWorker> {
+    const entry = join(root, 'core', 'dist', 'operations', 'workers', 'worker-entry.js');
     const child = fork(kind === 'operations' ? entry : functions, [], {
-      execArgv: workerFlags(1024),
+      execArgv: [...workerFlags(1024), ...flags],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     await once(child, 'message');
-    return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`));
+    return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`), root);
   }
 
   get pid(): number {
@@ -46,7 +51,7 @@ export class WarmWorker {
     );
     const task: RunTask = {
       type: 'run',
-      entryUrl: new URL(`../../plugins/${plugin}/dist/index.js`, import.meta.url).href,
+      entryUrl: pathToFileURL(join(this.root, 'plugins', plugin, 'dist', 'index.js')).href,
       operation,
       params,
       files,

@@ -5,7 +5,7 @@ import { CertifiedIssuer, clientId, clientSecret } from '../http/support/certifi
 import { bossName, bossPassword } from '../http/support/login.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { openAs, waitForText } from './page-words.js';
+import { followTrial, openAs, pressButton, waitForText } from './page-words.js';
 
 const ada = {
   sub: 'ada',
@@ -42,11 +42,7 @@ describe('Setting up login providers in the console', function () {
       expect(browser.faults.splice(0).filter((fault) => !fault.startsWith(issuer.url))).to.deep.equal([]);
   });
 
-  const press = async (words: string): Promise<void> => {
-    await waitForText(page, 'button', words);
-    for (const button of await page.$$('button'))
-      if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
-  };
+  const press = (words: string): Promise<void> => pressButton(page, words);
   const fill = async (label: string, text: string): Promise<void> => {
     const id = await page.$$eval(
       'label',
@@ -63,17 +59,7 @@ describe('Setting up login providers in the console', function () {
     await waitForText(page, 'h2', 'Test this login');
   };
   /** Follows the link to the provider in the tab that it opens, and returns to the first one. */
-  const logInThere = async (): Promise<void> => {
-    const link = await page.waitForSelector('a[href*="/auth?"]');
-    const [target] = await Promise.all([
-      page.browser().waitForTarget((found) => found.url().includes('/auth/callback?trial=done')),
-      link?.click(),
-    ]);
-    const tab = await target.page();
-    await waitForText(tab!, '.empty', 'The test is done');
-    await tab!.close();
-    await page.bringToFront();
-  };
+  const logInThere = (): Promise<void> => followTrial(page, 'a[href*="/auth?"]');
 
   it('shows the addresses to register, exactly', async () => {
     await choose('Keycloak');

@@ -26,6 +26,26 @@ export function clickText(page: Page, selector: string, words: string): Promise<
   );
 }
 
+/** Clicks the first button with these words, as soon as there is one. */
+export async function pressButton(page: Page, words: string): Promise<void> {
+  await waitForText(page, 'button', words);
+  for (const button of await page.$$('button'))
+    if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
+}
+
+/** Follows the link of a trial login in the tab that it opens, and returns to the first one. */
+export async function followTrial(page: Page, link: string): Promise<void> {
+  const found = await page.waitForSelector(link);
+  const [target] = await Promise.all([
+    page.browser().waitForTarget((one) => one.url().includes('/auth/callback?trial=done')),
+    found?.click(),
+  ]);
+  const tab = await target.page();
+  await waitForText(tab!, '.empty', 'The test is done');
+  await tab!.close();
+  await page.bringToFront();
+}
+
 /** Opens a page as somebody who is logged in. */
 export async function openAs(
   browser: ConsoleBrowser,

@@ -8,7 +8,7 @@ import { bossName, bossPassword } from '../http/support/login.js';
 import { PictureHost } from '../http/support/picture-host.js';
 import { productRoot } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { openAs, waitForText } from './page-words.js';
+import { openAs, pressButton, waitForText } from './page-words.js';
 
 const photo = readFileSync(join(productRoot, 'plugins/convert/fixtures/photo.jpg'));
 const hostile = '<img src=x onerror=alert(1)>';
@@ -38,15 +38,10 @@ describe('Names and pictures of people in the console', function () {
       expect(browser.faults.splice(0).filter((fault) => !fault.startsWith(issuer.url))).to.deep.equal([]);
   });
 
-  const press = async (page: Page, words: string): Promise<void> => {
-    await waitForText(page, 'button', words);
-    for (const button of await page.$$('button'))
-      if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
-  };
   const logIn = async (claims: Readonly<Record<string, unknown>>): Promise<Page> => {
     issuer.user = { sub: String(claims['preferred_username']), ...claims };
     const page = await browser.open('account');
-    await press(page, 'Log in with Keycloak');
+    await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, 'h1', 'Your account');
     return page;
   };
@@ -75,11 +70,11 @@ describe('Names and pictures of people in the console', function () {
     await isPictured(page, '.account-button .avatar img');
     const sources = await page.$$eval('img', (images) => images.map(({ src }) => src));
     expect(sources.filter((src) => src.startsWith(host.url))).to.deep.equal([]);
-    await press(page, 'Remove your picture');
+    await pressButton(page, 'Remove your picture');
     await page.waitForSelector('.avatar[data-initials=AL]');
     await waitForText(page, 'button', 'Allow a picture');
     expect(await page.$('.avatar img')).to.equal(null);
-    await press(page, 'Allow a picture');
+    await pressButton(page, 'Allow a picture');
     await page.waitForFunction(() => !document.body.textContent?.includes('Allow a picture'));
     await forget(page);
   });

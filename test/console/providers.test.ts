@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { CertifiedIssuer, clientId, clientSecret } from '../http/support/certified-issuer.js';
 import { bossName, bossPassword } from '../http/support/login.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { waitForText } from './page-words.js';
+import { pressButton, waitForText } from './page-words.js';
 
 const ada = { sub: 'ada', preferred_username: 'ada.lovelace', email: 'ada@example.org', email_verified: true };
 
@@ -33,11 +33,6 @@ describe('Login with a provider in the console', function () {
       expect(browser.faults.splice(0).filter((fault) => !fault.startsWith(issuer.url))).to.deep.equal([]);
   });
 
-  const press = async (page: Page, words: string): Promise<void> => {
-    await waitForText(page, 'button', words);
-    for (const button of await page.$$('button'))
-      if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
-  };
   const forget = async (page: Page): Promise<void> => {
     await page.evaluate(() => localStorage.clear());
     await page.deleteCookie(...(await page.cookies(browser.url, issuer.url)));
@@ -46,7 +41,7 @@ describe('Login with a provider in the console', function () {
 
   it('begins at the login, comes back to where it began, and leaves no token in the address', async () => {
     const page = await browser.open('account');
-    await press(page, 'Log in with Keycloak');
+    await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, 'h1', 'Your account');
     await waitForText(page, '.page-head p', 'ada.lovelace');
     expect(page.url()).to.equal(`${browser.url}/account`);
@@ -61,7 +56,7 @@ describe('Login with a provider in the console', function () {
   it('says what went wrong, in words, and offers another way', async () => {
     issuer.user = { ...ada, sub: 'thief', preferred_username: bossName };
     const page = await browser.open('login');
-    await press(page, 'Log in with Keycloak');
+    await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, '.empty', 'There is an account with your name and a password.');
     await page.click('a[href=login]');
     await page.waitForSelector('input[name=username]');
@@ -75,13 +70,13 @@ describe('Login with a provider in the console', function () {
     await page.type('input[name=username]', bossName);
     await page.type('input[name=password]', bossPassword);
     await page.click('dialog button[type=submit]');
-    await press(page, 'Link Keycloak');
+    await pressButton(page, 'Link Keycloak');
     await waitForText(page, '.account', 'Keycloak · the.boss');
     await waitForText(page, 'body', 'Keycloak is linked to your account.');
     await forget(page);
 
     const again = await browser.open('account');
-    await press(again, 'Log in with Keycloak');
+    await pressButton(again, 'Log in with Keycloak');
     await waitForText(again, '.page-head p', bossName);
     await again.click('button[aria-label="Unlink Keycloak"]');
     await waitForText(again, '.account', 'Link Keycloak');
@@ -90,7 +85,7 @@ describe('Login with a provider in the console', function () {
 
   it('is logged out of there too', async () => {
     const page = await browser.open('account');
-    await press(page, 'Log in with Keycloak');
+    await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, '.page-head p', 'ada.lovelace');
     await page.click('.account-button');
     await waitForText(page, '[role=menuitem]', 'Log out');

@@ -6,7 +6,7 @@ import { SamlIssuer } from '../http/support/saml-issuer.js';
 import { SamlSetup } from '../http/support/saml-login.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { openAs, waitForText } from './page-words.js';
+import { followTrial, openAs, pressButton, waitForText } from './page-words.js';
 
 describe('A trial login with SAML in the console', function () {
   this.timeout(180_000);
@@ -33,23 +33,11 @@ describe('A trial login with SAML in the console', function () {
       expect(browser.faults.splice(0).filter((fault) => !fault.startsWith(setup.issuer.url))).to.deep.equal([]);
   });
 
-  const press = async (words: string): Promise<void> => {
-    await waitForText(page, 'button', words);
-    for (const button of await page.$$('button'))
-      if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
-  };
+  const press = (words: string): Promise<void> => pressButton(page, words);
   /** Begins a test, logs in in the tab that the link opens, and returns to the first one. */
   const tryOnce = async (): Promise<void> => {
     await press('Begin a test');
-    const link = await page.waitForSelector('a[href*="SAMLRequest="]');
-    const [target] = await Promise.all([
-      page.browser().waitForTarget((found) => found.url().includes('/auth/callback?trial=done')),
-      link?.click(),
-    ]);
-    const tab = await target.page();
-    await waitForText(tab!, '.empty', 'The test is done');
-    await tab!.close();
-    await page.bringToFront();
+    await followTrial(page, 'a[href*="SAMLRequest="]');
   };
 
   it('shows the addresses to register, exactly', async () => {

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import { decodeImage } from '../../images/decode-image.js';
 
 /** Rows of runs: each run's length from the generator, with alternating colours. */
 export function picture(width: number, height: number, run: (row: number, n: number) => number): Uint8Array {
@@ -26,7 +28,7 @@ export const noise = (n: number): number => {
   return x - Math.floor(x);
 };
 
-export const pictures: Readonly<Record<string, readonly [width: number, height: number, bits: Uint8Array]>> = {
+const pictures: Readonly<Record<string, readonly [width: number, height: number, bits: Uint8Array]>> = {
   'every run length up to 2700': [5600, 1350, picture(5600, 1350, (row, n) => [row, row * 2, row * 2 + 1][n] ?? 3)],
   noise: [333, 120, picture(333, 120, (row, n) => Math.floor(noise(row * 700 + n) * 4))],
   'edges that lean to both sides': [211, 90, picture(211, 90, (row, n) => 12 + n + ((row % 9) - 4))],
@@ -64,7 +66,7 @@ export async function pdfWith(
 }
 
 /** The number of points that differ between samples, rows padded to bytes, and decoded grey pixels. */
-export function differences(
+function differences(
   bits: Uint8Array,
   width: number,
   height: number,
@@ -77,7 +79,7 @@ export function differences(
   }).length;
 }
 
-export const hasPdfimages = ((): boolean => {
+const hasPdfimages = ((): boolean => {
   try {
     execFileSync('pdfimages', ['-v'], { stdio: 'ignore' });
     return true;
@@ -86,8 +88,27 @@ export const hasPdfimages = ((): boolean => {
   }
 })();
 
+/** Tests that other programs decode every picture to its samples. */
+export function itIsDecoded(
+  coded: (width: number, height: number, bits: Uint8Array) => ReturnType<typeof pdfWith>,
+): void {
+  for (const [title, [width, height, bits]] of Object.entries(pictures)) {
+    it(`is decoded correctly by PDFium: ${title}`, async () => {
+      const { pdf, image } = await coded(width, height, bits);
+      const found = await decodeImage(pdf.context, image);
+      if (found === undefined) return expect.fail('not decoded');
+      expect(differences(bits, width, height, found), 'points that differ').to.equal(0);
+    });
+
+    it(`is decoded correctly by poppler: ${title}`, async function () {
+      if (!hasPdfimages) return this.skip();
+      expect(await popplerAgrees((await coded(width, height, bits)).pdf, bits, width, height)).to.equal(true);
+    });
+  }
+}
+
 /** True when poppler decodes the document's image to these samples. */
-export async function popplerAgrees(
+async function popplerAgrees(
   pdf: PDFDocument,
   bits: Uint8Array,
   width: number,

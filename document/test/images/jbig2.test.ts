@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { encodeG4 } from '../../images/ccitt-g4.js';
-import { decodeImage } from '../../images/decode-image.js';
+
 import { encodeJbig2 } from '../../images/jbig2/index.js';
-import { differences, hasPdfimages, noise, pdfWith, picture, pictures, popplerAgrees } from './bilevel-support.js';
+import { itIsDecoded, noise, pdfWith, picture } from './bilevel-support.js';
 
 /** The filter returns 0 for black, so that the samples are those that were encoded as white. */
 const inverted = (bits: Uint8Array): Uint8Array => bits.map((byte) => ~byte);
@@ -10,19 +10,7 @@ const coded = (width: number, height: number, bits: Uint8Array): ReturnType<type
   pdfWith(width, height, encodeJbig2(inverted(bits), width, height), { Filter: 'JBIG2Decode' });
 
 describe('JBIG2 encoding', () => {
-  for (const [title, [width, height, bits]] of Object.entries(pictures)) {
-    it(`is decoded correctly by PDFium: ${title}`, async () => {
-      const { pdf, image } = await coded(width, height, bits);
-      const found = await decodeImage(pdf.context, image);
-      if (found === undefined) return expect.fail('not decoded');
-      expect(differences(bits, width, height, found), 'points that differ').to.equal(0);
-    });
-
-    it(`is decoded correctly by poppler: ${title}`, async function () {
-      if (!hasPdfimages) return this.skip();
-      expect(await popplerAgrees((await coded(width, height, bits)).pdf, bits, width, height)).to.equal(true);
-    });
-  }
+  itIsDecoded(coded);
 
   it('is smaller than CCITT group 4 for a typical page, and codes rows that repeat with next to nothing', () => {
     const bits = picture(2480, 800, (row, n) =>

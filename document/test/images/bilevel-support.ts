@@ -108,12 +108,7 @@ export function itIsDecoded(
 }
 
 /** True when poppler decodes the document's image to these samples. */
-async function popplerAgrees(
-  pdf: PDFDocument,
-  bits: Uint8Array,
-  width: number,
-  height: number,
-): Promise<boolean> {
+async function popplerAgrees(pdf: PDFDocument, bits: Uint8Array, width: number, height: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-bilevel-'));
   try {
     writeFileSync(join(folder, 'in.pdf'), await pdf.save());

@@ -43,7 +43,7 @@ async function inspect(
     }
     const { signed, certified, ...facts } = await inspectPdf(
       { path: file.path },
-      { ...(raw ? { allowLocked: true } : { maxPages }), findDamage: true, ...options },
+      { ...(raw ? { allowLocked: true } : { maxPages }), findDamage: file.sound !== true, ...options },
     ).catch((error: unknown) => {
       const fault = inFile(error, 'fileInput', files, at);
       if (!raw) throw fault;

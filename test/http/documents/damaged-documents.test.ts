@@ -145,13 +145,11 @@ describe('Damaged PDFs', () => {
     expect(detail).to.contain('page 2 of 2 is missing or damaged');
   });
 
-  const pipeline = (headers: Record<string, string> = {}): Promise<Answer> =>
+  const turn = { operation: ROTATE, parameters: { angle: 90 } };
+  const pipeline = (headers: Record<string, string> = {}, bytes = twoPages(flip), steps = [turn]): Promise<Answer> =>
     post(
       `${server.url}/api/v1/pipeline/handleData`,
-      [
-        file(twoPages(flip)),
-        field('json', JSON.stringify({ name: 'turn', pipeline: [{ operation: ROTATE, parameters: { angle: 90 } }] })),
-      ],
+      [file(bytes), field('json', JSON.stringify({ name: 'turn', pipeline: steps }))],
       headers,
     );
 
@@ -164,5 +162,13 @@ describe('Damaged PDFs', () => {
     const answer = await pipeline();
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(answer.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+  });
+
+  it('keeps the warning of the first step in a pipeline of several, and has none for a sound file', async () => {
+    const damaged = await pipeline({}, twoPages(flip), [turn, turn, turn]);
+    expect(damaged.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+    const sound = await pipeline({ prefer: 'handling=strict' }, twoPages(), [turn, turn, turn]);
+    expect(sound.status, sound.body.toString()).to.equal(200);
+    expect(sound.headers).to.not.have.property('x-warnings');
   });
 });

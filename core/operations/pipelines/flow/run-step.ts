@@ -99,8 +99,12 @@ export async function runStep(
     const passed = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
     const own =
       setsMetadata(step.entry.operation, params) || (batch.length > 0 && batch.every((file) => file.ownMetadata));
-    const files = own ? passed.map(withOwnMetadata) : passed;
-    const { effects, warnings } = result;
+    const { effects, warnings, report } = result;
+    const isSound = report['damage'] === undefined && step.entry.operation.damagedInput !== 'allowed';
+    const files = passed.map((file) => ({
+      ...(own ? withOwnMetadata(file) : file),
+      ...(isSound && file.kind === 'pdf' ? { sound: true as const } : {}),
+    }));
     calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
     return { files, effects, warnings };
   } catch (error) {

@@ -39,7 +39,10 @@ export class JobPlaces {
     return this.#oneByOne(record.owner, async () => {
       const others = (await this.#running(record.owner)).filter(({ id }) => id !== record.id);
       if (others.length < most) {
-        if (await this.#comesLater(record)) return (turn.hold(SOON_MS), undefined);
+        if (await this.#comesLater(record)) {
+          turn.hold(SOON_MS);
+          return undefined;
+        }
         const taken = new Set(others.map(({ place }) => place));
         for (let n = 1; n <= most; n += 1) {
           const place = `${record.owner} ${n}`;

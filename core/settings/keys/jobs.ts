@@ -185,7 +185,8 @@ export const jobsKeys = [
     type: 'string',
     default: 'transient/',
     acts: true,
-    meaning: 'folder of job files in the bucket; a copy of this server on another store needs another one',
+    meaning:
+      'beginning of the keys of job files in the bucket; a copy of this server on another store needs another one',
   },
   {
     path: 'cluster.valkey.url',

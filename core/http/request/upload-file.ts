@@ -6,6 +6,8 @@ const SMALL_BYTES = 64 * 1024;
 /** What has to be known of a file to recognise its kind. */
 const HEAD_BYTES = 1029;
 
+type Done = (error?: Error | null) => void;
+
 /** An uploaded file on its way to the disk. */
 export class UploadFile extends Writable {
   #held: Buffer[] = [];
@@ -28,23 +30,33 @@ export class UploadFile extends Writable {
     return this.#head;
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    if (this.#head.length < HEAD_BYTES)
-      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
-    this.#size += chunk.length;
-    if (this.#file !== undefined) {
-      this.#file.write(chunk, done);
-      return;
+  override _write(chunk: Buffer, _encoding: string, done: Done): void {
+    this.#take([chunk], done);
+  }
+
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
+    this.#take(
+      chunks.map(({ chunk }) => chunk),
+      done,
+    );
+  }
+
+  #take(chunks: readonly Buffer[], done: Done): void {
+    for (const chunk of chunks) {
+      if (this.#head.length < HEAD_BYTES)
+        this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
+      this.#size += chunk.length;
     }
-    this.#held.push(chunk);
+    if (this.#file !== undefined) return writeAll(this.#file, chunks, done);
+    this.#held.push(...chunks);
     if (this.#size <= SMALL_BYTES) return done();
     this.#file = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
     this.#file.on('error', (error) => this.destroy(error));
-    this.#file.write(Buffer.concat(this.#held), done);
+    writeAll(this.#file, this.#held, done);
     this.#held = [];
   }
 
-  override _final(done: (error?: Error | null) => void): void {
+  override _final(done: Done): void {
     if (this.#file !== undefined) {
       this.#file.end(done);
       return;
@@ -57,10 +69,17 @@ export class UploadFile extends Writable {
     }
   }
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+  override _destroy(error: Error | null, done: Done): void {
     this.#held = [];
     if (this.#file === undefined || this.#file.closed) return done(error);
     this.#file.once('close', () => done(error));
     this.#file.destroy();
   }
+}
+
+/** Writes chunks with one call of the system. */
+function writeAll(file: WriteStream, chunks: readonly Buffer[], done: Done): void {
+  file.cork();
+  chunks.forEach((chunk, i) => (i === chunks.length - 1 ? file.write(chunk, done) : file.write(chunk)));
+  file.uncork();
 }

@@ -16,7 +16,7 @@ const WARMING = 3;
 const MOST_RUNS = 11;
 const LEAST_RUNS = 3;
 /** After this time no further round begins, once there are enough. */
-const ROUNDS_MS = 8000;
+const ROUNDS_MS = 5000;
 const WARMING_SECONDS = 1;
 const SECONDS = 4;
 

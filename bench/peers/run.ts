@@ -1,5 +1,5 @@
 // npm run bench:peers [-- --only <job> ...] [--page docs/reports/peers.md] [--gotenberg http://127.0.0.1:3000]: the
-// table of issue Q: ours, Gotenberg and native programs side by side, about ten minutes for all jobs.
+// table of issue Q: ours, Gotenberg and native programs side by side, about six minutes for all jobs.
 import { execFile } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { parseArgs, promisify } from 'node:util';

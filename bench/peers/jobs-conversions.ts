@@ -110,7 +110,7 @@ export const conversionJobs: readonly PeerJob[] = [
   },
   {
     name: 'pdfa',
-    what: 'PDF/A-2b of 100 pages, verified',
+    what: 'PDF/A-2b of 100 pages',
     inputs: () => one(textPdf(100)),
     ours: { path: 'convert/pdf/pdfa', fields: { outputFormat: 'pdfa-2b' } },
     gotenberg: { path: 'pdfengines/convert', fields: { pdfa: 'PDF/A-2b' } },

@@ -1,6 +1,5 @@
 // npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: runs benchmarks, each next to native programs in the
 // same minute.
-import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isBuilt } from '../verification/corpus/built-server.js';
@@ -29,6 +28,7 @@ import { idleAutomations } from './server/idle-automations.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
 import { memoryAfterLoad } from './server/memory-after-load.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
+import { replaceTable } from './measure/table-page.js';
 import { isolation } from './server/isolation.bench.js';
 import { metering } from './server/metering.bench.js';
 import { ocr, ocrLibrary } from './operations/ocr.bench.js';
@@ -141,23 +141,16 @@ for (const bench of benches.filter(({ name }) => positionals.length === 0 || pos
     );
   }
 }
-if (values.page !== undefined) {
-  const page = await readFile(values.page, 'utf8');
-  const table = [
-    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
-    '',
-    '| What | Command | Ours | Compared with | Ratio | Target | Load before |',
-    '|---|---|---|---|--:|---|--:|',
-    ...withOlder(page),
-  ].join('\n');
-  await writeFile(
-    values.page,
-    page.replace(
-      /(<!-- numbers -->\n)[\s\S]*(<!-- \/numbers -->)/,
-      (_, open: string, close: string) => `${open}${table}\n${close}`,
-    ),
+if (values.page !== undefined)
+  await replaceTable(values.page, (page) =>
+    [
+      `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
+      '',
+      '| What | Command | Ours | Compared with | Ratio | Target | Load before |',
+      '|---|---|---|---|--:|---|--:|',
+      ...withOlder(page),
+    ].join('\n'),
   );
-}
 
 /** Returns the rows in the order of the benchmarks; rows of benchmarks that did not run are taken from the page. */
 function withOlder(page: string): string[] {

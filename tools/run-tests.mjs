@@ -62,6 +62,7 @@ const stages = [
       'document/test/**/*.test.ts',
       'tools/**/*.test.ts',
       'verification/**/*.test.ts',
+      'bench/**/*.test.ts',
       'deploy/**/*.test.ts',
       'clients/*/test/**/*.test.ts',
       'test/suites/**/*.test.ts',

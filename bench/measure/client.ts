@@ -8,21 +8,34 @@ export interface MultipartBody {
   readonly contentType: string;
 }
 
-/** Builds a multipart body (RFC 7578) from input files, text fields, and additional files by field. */
-export async function multipart(
+/** A file of a form. */
+export interface FormFile {
+  readonly field: string;
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Builds a multipart body from input files, text fields, and additional files by field. */
+export function multipart(
   files: readonly string[],
   fields: Readonly<Record<string, string>>,
   second: Readonly<Record<string, string>> = {},
+): Promise<MultipartBody> {
+  const inputs = files.map((path, i) => ({ field: 'fileInput', path, name: `input${i}${extname(path)}` }));
+  const others = Object.entries(second).map(([field, path]) => ({ field, path, name: basename(path) }));
+  return formBody([...inputs, ...others], fields);
+}
+
+/** Builds a multipart body (RFC 7578). */
+export async function formBody(
+  files: readonly FormFile[],
+  fields: Readonly<Record<string, string>>,
 ): Promise<MultipartBody> {
   const boundary = 'quire-bench-7d9f1c';
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(fields))
     parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
-  const named = [
-    ...files.map((path, i) => ['fileInput', path, `input${i}${extname(path)}`] as const),
-    ...Object.entries(second).map(([field, path]) => [field, path, basename(path)] as const),
-  ];
-  for (const [field, path, name] of named) {
+  for (const { field, path, name } of files) {
     const type = name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream';
     parts.push(
       Buffer.from(
@@ -60,6 +73,13 @@ export class Client {
     return this.#call('GET', path);
   }
 
+  /** Posts a form and returns the answer's body. Throws for any status but 200. */
+  async answer(path: string, body: MultipartBody): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    await this.#call('POST', path, body, (chunk) => chunks.push(chunk));
+    return Buffer.concat(chunks);
+  }
+
   close(): void {
     this.#agent.destroy();
   }
@@ -72,7 +92,7 @@ export class Client {
     );
   }
 
-  #call(method: string, path: string, body?: MultipartBody): Promise<number> {
+  #call(method: string, path: string, body?: MultipartBody, receive?: (chunk: Buffer) => unknown): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
         ...this.headers,
@@ -83,6 +103,7 @@ export class Client {
         let problem = '';
         answer.on('data', (chunk: Buffer) => {
           size += chunk.length;
+          receive?.(chunk);
           if (answer.statusCode !== 200 && problem.length < 2000) problem += chunk.toString('utf8');
         });
         answer.on('end', () =>

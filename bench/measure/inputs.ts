@@ -134,7 +134,8 @@ function textPage(n: number): Sharp {
   ).removeAlpha();
 }
 
-async function cached(name: string, make: () => Promise<Uint8Array>): Promise<string> {
+/** Returns the path of an input in the folder of inputs; makes it when it is missing. */
+export async function cached(name: string, make: () => Promise<Uint8Array>): Promise<string> {
   await mkdir(benchFolder, { recursive: true });
   const path = join(benchFolder, name);
   if (

@@ -11,7 +11,7 @@ const mark = { text: 'CONFIDENTIAL', fontSize: 30, rotation: 45, opacity: 0.5, s
  * Creates a page of tiles like those of the operation, for programs that put one page over all others. Returns its
  * path.
  */
-async function tilesPdf(): Promise<string> {
+export async function tilesPdf(): Promise<string> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
   const page = document.addPage([595, 842]);

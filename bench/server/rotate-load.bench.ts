@@ -2,26 +2,15 @@ import { join } from 'node:path';
 import type { Bench } from '../measure/bench.js';
 import { Client, multipart } from '../measure/client.js';
 import { benchFolder, textPdf } from '../measure/inputs.js';
+import { lanes } from '../measure/lanes.js';
 import { runProgram } from '../measure/native.js';
 import { probeStatus } from '../measure/probe.js';
-import { ms, percentile, timed } from '../measure/statistics.js';
+import { ms, percentile } from '../measure/statistics.js';
 import { withServer } from '../measure/with-server.js';
 
 const CLIENTS = 8;
 const SECONDS = 10;
 const TARGET_MS = 25;
-
-/** Repeats an action on several lanes for some seconds; returns the milliseconds of each. */
-async function lanes(seconds: number, action: (lane: number) => Promise<unknown>): Promise<number[]> {
-  const end = performance.now() + seconds * 1000;
-  const found: number[] = [];
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async (_, lane) => {
-      while (performance.now() < end) found.push(await timed(() => action(lane)));
-    }),
-  );
-  return found;
-}
 
 /** Rotates a 10-page file from eight clients at once, and requests the status meanwhile. */
 export const rotateLoad: Bench = {
@@ -32,13 +21,13 @@ export const rotateLoad: Bench = {
     return withServer(async ({ url }) => {
       const client = new Client(url, CLIENTS);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', body);
-      await lanes(2, call);
+      await lanes(CLIENTS, 2, call);
       let found: number[] = [];
       const status = await probeStatus(url, async () => {
-        found = await lanes(SECONDS, call);
+        found = await lanes(CLIENTS, SECONDS, call);
       });
       client.close();
-      const native = await lanes(SECONDS / 2, (lane) =>
+      const native = await lanes(CLIENTS, SECONDS / 2, (lane) =>
         runProgram('qpdf', [input, '--rotate=+90', join(benchFolder, `lane${lane}.pdf`)]),
       );
       const rate = found.length / SECONDS;

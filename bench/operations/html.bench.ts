@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Bench } from '../measure/bench.js';
 import { compareWithPrograms } from '../measure/compare-programs.js';
 import { benchFolder } from '../measure/inputs.js';
+import { printArguments } from '../measure/native.js';
 
 /** Allowed ratio of the server's time to that of the program alone. */
 const MOST = 1.1;
@@ -56,16 +56,7 @@ export const htmlCss: Bench = {
         {
           command: 'chromium --headless --print-to-pdf',
           program: 'chromium',
-          // An existing profile, as for somebody who uses the program daily.
-          args: [
-            '--headless',
-            '--no-sandbox',
-            '--disable-gpu',
-            `--user-data-dir=${join(benchFolder, 'chromium-profile')}`,
-            '--no-pdf-header-footer',
-            `--print-to-pdf=${join(benchFolder, 'report.pdf')}`,
-            pathToFileURL(file).href,
-          ],
+          args: printArguments(file, join(benchFolder, 'report.pdf')),
         },
       ],
     );

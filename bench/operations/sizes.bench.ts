@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Bench, BenchRow } from '../measure/bench.js';
 import { Client, multipart } from '../measure/client.js';
 import { benchFolder, blackAndWhitePdf, textPdf } from '../measure/inputs.js';
-import { runProgram } from '../measure/native.js';
+import { printArguments, runProgram } from '../measure/native.js';
 import { withServer } from '../measure/with-server.js';
 import { reportHtml } from './html.bench.js';
 import { officeDocument } from './office.bench.js';
@@ -32,16 +32,7 @@ const kb = (bytes: number): string => `${(bytes / 1024).toFixed(bytes < 102_400 
 const browser = (page: string, tagged: boolean): Rival => ({
   command: `chromium --headless --print-to-pdf${tagged ? ', tagged, with bookmarks' : ' --disable-pdf-tagging'}`,
   program: 'chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    `--user-data-dir=${join(benchFolder, 'chromium-profile')}`,
-    '--no-pdf-header-footer',
-    tagged ? '--generate-pdf-document-outline' : '--disable-pdf-tagging',
-    '--print-to-pdf=out.pdf',
-    pathToFileURL(page).href,
-  ],
+  args: printArguments(page, 'out.pdf', tagged ? '--generate-pdf-document-outline' : '--disable-pdf-tagging'),
   output: 'out.pdf',
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { benchFolder, scanPdf, textPdf } from '../measure/inputs.js';
+import { printArguments } from '../measure/native.js';
 import { reportHtml } from '../operations/html.bench.js';
 import { officeDocument } from '../operations/office.bench.js';
 import { markdownFrame, notesHtml, notesMarkdown } from './inputs.js';
@@ -8,19 +9,11 @@ import type { PeerJob, PeerProgram } from './job.js';
 
 const one = (input: Promise<string>): Promise<readonly string[]> => input.then((path) => [path]);
 
-/** The browser, started for one file with an existing profile, as for somebody who uses it daily. */
+/** The browser, started for one file. */
 const chromium = (file: string, command = 'chromium --headless --print-to-pdf'): PeerProgram => ({
   command,
   program: 'chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    `--user-data-dir=${join(benchFolder, 'chromium-profile')}`,
-    '--no-pdf-header-footer',
-    '--print-to-pdf=out.pdf',
-    pathToFileURL(file).href,
-  ],
+  args: printArguments(file, 'out.pdf'),
   needs: ['chromium'],
 });
 

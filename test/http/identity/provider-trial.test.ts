@@ -11,6 +11,7 @@ import { ForgingIssuer } from '../support/forging-issuer.js';
 import { addUser, bossName, keyOf, sendJson, sessionOf, startWithLogin } from '../support/login.js';
 import { RedirectBrowser } from '../support/redirect-browser.js';
 import type { TestServer } from '../support/server.js';
+import { TRIALS, type BegunTrial, type TrialReport } from '../support/trial-answers.js';
 
 const ada = {
   sub: 'subject-of-ada',
@@ -21,28 +22,8 @@ const ada = {
   groups: ['staff', 'quire-admins'],
 };
 
-interface Begun {
-  readonly id: string | null;
-  readonly url: string | null;
-  readonly addresses: Readonly<Record<string, string | null>>;
-  readonly fault?: string;
-  readonly detail?: string;
-  readonly issuer?: string;
-  readonly notes: readonly string[];
-}
-
-interface Report {
-  readonly state: string;
-  readonly fault?: string;
-  readonly detail?: string;
-  readonly claims?: readonly { readonly name: string; readonly value: string; readonly from: string }[];
-  readonly identity?: Readonly<Record<string, unknown>>;
-  readonly account?: Readonly<Record<string, unknown>>;
-}
-
 type Headers = Readonly<Record<string, string>>;
 
-const TRIALS = '/api/v1/admin/login-providers/trials';
 const keycloak = 'security.oauth2.client.keycloak';
 const authelia = 'security.oauth2.client.authelia';
 
@@ -68,18 +49,18 @@ describe('A trial login at a provider', () => {
     headers: Headers = boss,
     provider = 'keycloak',
   ): Promise<Answer> => sendJson(server, TRIALS, { provider, settings }, headers);
-  const begun = async (settings: Readonly<Record<string, unknown>>, provider = 'keycloak'): Promise<Begun> => {
+  const begun = async (settings: Readonly<Record<string, unknown>>, provider = 'keycloak'): Promise<BegunTrial> => {
     const answer = await begin(settings, boss, provider);
     expect(answer.status, answer.body.toString()).to.equal(200);
-    return json<Begun>(answer);
+    return json<BegunTrial>(answer);
   };
   const atEnd = (url: URL): boolean => url.pathname.endsWith('/auth/callback');
   const read = (id: string | null, headers: Headers = boss): Promise<Answer> =>
     send(`${server.url}${TRIALS}/${id}`, { headers });
   /** Begins, logs in in the same browser, and reads the report. */
-  const whole = async (settings: Readonly<Record<string, unknown>>): Promise<Report> => {
+  const whole = async (settings: Readonly<Record<string, unknown>>): Promise<TrialReport> => {
     const answer = await begin(settings);
-    const { id, url } = json<Begun>(answer);
+    const { id, url } = json<BegunTrial>(answer);
     const browser = new RedirectBrowser();
     browser.receive(server.url, answer);
     expect(url, answer.body.toString()).to.be.a('string');
@@ -88,7 +69,7 @@ describe('A trial login at a provider', () => {
     expect(browser.names(`${server.url}/login/oauth2/code/keycloak`)).to.deep.equal([]);
     const report = await read(id);
     expect(report.status, report.body.toString()).to.equal(200);
-    return json<Report>(report);
+    return json<TrialReport>(report);
   };
   const usernames = async (): Promise<readonly string[]> => {
     const answer = await send(`${server.url}/api/v1/proprietary/ui-data/admin-settings`, { headers: boss });
@@ -291,12 +272,12 @@ describe('A trial login at a provider', () => {
       const visit = await new RedirectBrowser().visit(url ?? '', (at) => at.pathname.includes('/login/oauth2/code/'));
       const answer = await send(visit.url.href);
       expect(answer.headers.location ?? answer.status).to.satisfy((end: unknown) => String(end).match(/404|expired/));
-      expect(json<Report>(await read(id))).to.deep.equal({ state: 'waiting' });
+      expect(json<TrialReport>(await read(id))).to.deep.equal({ state: 'waiting' });
     });
 
     it('shows the report once, and to the session that began it only', async () => {
       const answer = await begin(unsaved());
-      const { id, url } = json<Begun>(answer);
+      const { id, url } = json<BegunTrial>(answer);
       const browser = new RedirectBrowser();
       browser.receive(server.url, answer);
       await browser.visit(url ?? '', atEnd);
@@ -309,7 +290,7 @@ describe('A trial login at a provider', () => {
       const answer = await begin(unsaved());
       const browser = new RedirectBrowser();
       browser.receive(server.url, answer);
-      const { way, answer: last } = await browser.visit(json<Begun>(answer).url ?? '', atEnd);
+      const { way, answer: last } = await browser.visit(json<BegunTrial>(answer).url ?? '', atEnd);
       expect(way.map(({ href }) => href).join(' ')).not.to.include('access_token');
       expect(last.body.toString()).to.equal('');
       expect(await usernames()).not.to.include('ada');

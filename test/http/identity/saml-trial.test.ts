@@ -5,28 +5,9 @@ import { RedirectBrowser } from '../support/redirect-browser.js';
 import { askedBy, TRANSIENT, type Change } from '../support/saml-issuer.js';
 import { newKeyPair } from '../support/saml-keys.js';
 import { SamlSetup } from '../support/saml-login.js';
-
-interface Begun {
-  readonly id: string | null;
-  readonly url: string | null;
-  readonly addresses: Readonly<Record<string, string | null>>;
-  readonly fault?: string;
-  readonly detail?: string;
-  readonly notes: readonly string[];
-}
-
-interface Report {
-  readonly state: string;
-  readonly fault?: string;
-  readonly detail?: string;
-  readonly claims?: readonly { readonly name: string; readonly value: string; readonly from: string }[];
-  readonly identity?: Readonly<Record<string, unknown>>;
-  readonly account?: Readonly<Record<string, unknown>>;
-  readonly response?: Readonly<Record<string, unknown>>;
-}
+import { TRIALS, type BegunTrial, type TrialReport } from '../support/trial-answers.js';
 
 type Settings = Readonly<Record<string, unknown>>;
-const TRIALS = '/api/v1/admin/login-providers/trials';
 const attributes = { username: 'ada', groups: ['staff', 'quire-admins'], mail: 'ada@example.org', api_token: 'x y z' };
 
 describe('A trial login with SAML', () => {
@@ -35,17 +16,17 @@ describe('A trial login with SAML', () => {
 
   const begin = (settings: Settings = {}, headers: Readonly<Record<string, string>> = boss): Promise<Answer> =>
     sendJson(setup.server, TRIALS, { provider: 'saml', settings }, headers);
-  const begun = async (settings: Settings = {}): Promise<Begun> => {
+  const begun = async (settings: Settings = {}): Promise<BegunTrial> => {
     const answer = await begin(settings);
     expect(answer.status, answer.body.toString()).to.equal(200);
-    return json<Begun>(answer);
+    return json<BegunTrial>(answer);
   };
   const read = (id: string | null, headers = boss): Promise<Answer> =>
     send(`${setup.server.url}${TRIALS}/${id}`, { headers });
   /** Begins, answers as the identity provider, and reads the report. */
-  const whole = async (change: Change = {}, settings: Settings = {}): Promise<Report> => {
+  const whole = async (change: Change = {}, settings: Settings = {}): Promise<TrialReport> => {
     const answer = await begin(settings);
-    const { id, url } = json<Begun>(answer);
+    const { id, url } = json<BegunTrial>(answer);
     expect(url, answer.body.toString()).to.be.a('string');
     const browser = new RedirectBrowser();
     browser.receive(setup.server.url, answer);
@@ -56,7 +37,7 @@ describe('A trial login with SAML', () => {
     expect(browser.names(setup.acs), 'the state is gone').to.deep.equal([]);
     const report = await read(id);
     expect(report.status, report.body.toString()).to.equal(200);
-    return json<Report>(report);
+    return json<TrialReport>(report);
   };
   const usernames = async (): Promise<readonly string[]> => {
     const page = await send(`${setup.server.url}/api/v1/proprietary/ui-data/admin-settings`, { headers: boss });
@@ -133,7 +114,7 @@ describe('A trial login with SAML', () => {
   it('takes values that are not saved, under an address of its own', async () => {
     const key = 'security.saml2.registrationId';
     const answer = await begin({ [key]: 'next', 'security.saml2.useAsUsername': 'mail' });
-    const { id, url, addresses } = json<Begun>(answer);
+    const { id, url, addresses } = json<BegunTrial>(answer);
     expect(addresses['redirectUri']).to.equal(`${setup.server.url}/login/saml2/sso/next`);
     const browser = new RedirectBrowser();
     browser.receive(setup.server.url, answer);
@@ -142,7 +123,7 @@ describe('A trial login with SAML', () => {
     const fields = { SAMLResponse: message, RelayState: asked.relayState };
     const { answer: back } = await browser.submit(addresses['redirectUri'] ?? '', fields, () => true);
     expect(back.status).to.equal(302);
-    expect(json<Report>(await read(id)).account).to.include({ outcome: 'creates', username: 'ada@example.org' });
+    expect(json<TrialReport>(await read(id)).account).to.include({ outcome: 'creates', username: 'ada@example.org' });
     expect(await usernames()).to.deep.equal(['boss']);
   });
 
@@ -204,7 +185,7 @@ describe('A trial login with SAML', () => {
   describe('cannot be abused', () => {
     it('logs nobody in, and an assertion of a trial opens no session later', async () => {
       const answer = await begin();
-      const { url } = json<Begun>(answer);
+      const { url } = json<BegunTrial>(answer);
       const asked = askedBy(new URL(url ?? ''));
       const message = await setup.issuer.respond(asked, { attributes });
       const stranger = new RedirectBrowser();
@@ -227,7 +208,7 @@ describe('A trial login with SAML', () => {
 
     it('shows the report to its session only, and once', async () => {
       const answer = await begin();
-      const { id, url } = json<Begun>(answer);
+      const { id, url } = json<BegunTrial>(answer);
       const browser = new RedirectBrowser();
       browser.receive(setup.server.url, answer);
       const asked = askedBy(new URL(url ?? ''));

@@ -103,9 +103,10 @@ export function flameGraph(stacks: Stacks, title: string): string {
   const depth = draw(root, 0, 0, WIDTH / Math.max(1, root.time), rows);
   const height = (depth + 1) * ROW + 30;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" ` +
+    'font-family="sans-serif" font-size="11">' +
     `<rect width="100%" height="100%" fill="#fff"/><text x="4" y="16" font-size="14">${escape(title)}</text>` +
-    `<g transform="translate(0 ${height - ROW}) scale(1 1)">${rows.join('')}</g></svg>\n`
+    `<g transform="translate(0 ${height - ROW})">${rows.join('')}</g></svg>\n`
   );
 }
 
@@ -117,7 +118,8 @@ function draw(box: Box, level: number, x: number, scale: number, rows: string[])
   const text = box.frame.slice(0, Math.max(0, Math.floor(width / 6.2) - 1));
   rows.push(
     `<g><title>${escape(box.frame)} (${(box.time / 1000).toFixed(1)} ms)</title>` +
-      `<rect x="${x.toFixed(1)}" y="${y}" width="${(width - 0.5).toFixed(1)}" height="${ROW - 1}" fill="${colour(box.frame)}"/>` +
+      `<rect x="${x.toFixed(1)}" y="${y}" width="${(width - 0.5).toFixed(1)}" height="${ROW - 1}" ` +
+      `fill="${colour(box.frame)}"/>` +
       `${text.length > 2 ? `<text x="${(x + 3).toFixed(1)}" y="${y + 12}">${escape(text)}</text>` : ''}</g>`,
   );
   let deepest = level;

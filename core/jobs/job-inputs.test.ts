@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +46,8 @@ describe('Files of a job on an embedded store', () => {
     // Nothing runs before the machine "stops".
     const first = testJobService(store, async () => ({ files: [] }));
     const whole = await first.start(jobRequest({ inputs: [input] }));
-    const torn = await first.start(jobRequest({ inputs: [input] }));
+    const uuid = randomUUID();
+    const torn = await first.start(jobRequest({ inputs: [input], uuid }));
     const tornBlob = (await first.get(torn.jobId))?.inputs[0]?.blobId ?? '';
     await first.close();
     // The stored inputs are one file with the upload.
@@ -57,6 +59,8 @@ describe('Files of a job on an embedded store', () => {
     store = await openStore({ kind: 'embedded', folder: join(folder, 'store') });
     const second = testJobService(store, async () => ({ files: [] }));
     try {
+      // Whoever started it asks again, as an automation does after a crash.
+      await second.start(jobRequest({ inputs: [input], uuid }));
       await second.recover();
       expect((await completed(second, whole.jobId)).status).to.equal('succeeded');
       expect((await completed(second, torn.jobId)).failure?.code).to.equal('JOB_FILE_LOST');

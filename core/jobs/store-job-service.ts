@@ -139,8 +139,9 @@ class StoreJobService implements JobService {
         await turnOf(this.#context, request.owner, arrivedMs, request.urgency ?? normalUrgency),
         this.#options,
       );
-      if (stored.some(({ sha256 }) => sha256 !== undefined)) this.#context.cached.add(record.id);
       await this.#context.jobs.insert(record);
+      // Not before: the job may be known already, with files of an earlier process.
+      if (stored.some(({ sha256 }) => sha256 !== undefined)) this.#context.cached.add(record.id);
       await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs, record.owner);
       this.#accepted += 1;
       this.#counts.joined();

@@ -182,7 +182,8 @@ export class S3Server {
           .map(
             ({ key, object }) =>
               `<Contents><Key>${encoded(key).replaceAll('%20', '+')}</Key><ETag>${(object.etag ?? '').replaceAll('"', '&quot;')}</ETag>` +
-              `<Size>${object.body.length}</Size><LastModified>${(object.changedAt ?? ANY_DAY).toISOString()}</LastModified></Contents>`,
+              `<Size>${object.body.length}</Size>` +
+              `<LastModified>${(object.changedAt ?? ANY_DAY).toISOString()}</LastModified></Contents>`,
           )
           .join('') +
         (more

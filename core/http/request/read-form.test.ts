@@ -54,7 +54,8 @@ describe('reading a form', () => {
   it('writes a large file as a small one, and knows the kind of both', async () => {
     const large = `%PDF-1.7 ${'x'.repeat(90_000)}`;
     const { files } = await read(
-      `${part('name="fileInput"; filename="large.pdf"', large)}${part('name="fileInput"; filename="small.pdf"', '%PDF-1.7')}--b--\r\n`,
+      part('name="fileInput"; filename="large.pdf"', large) +
+        `${part('name="fileInput"; filename="small.pdf"', '%PDF-1.7')}--b--\r\n`,
     );
     const [first, second] = files['fileInput'] ?? [];
     expect([first?.kind, first?.size, second?.kind, second?.size]).to.deep.equal(['pdf', large.length, 'pdf', 8]);

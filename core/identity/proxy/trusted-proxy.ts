@@ -32,8 +32,7 @@ export class TrustedProxy {
     if (everybody !== undefined)
       throw new StartupError('SETTINGS_INVALID', {
         where,
-        detail:
-          `${LIST} contains "${everybody}": everybody could log in as any user; ` + 'name the addresses of the proxies',
+        detail: `${LIST} contains "${everybody}": everybody could log in as any user; name the addresses of the proxies`,
       });
     this.#isListed = trustedFrom(list, where, LIST);
     const secret = settings.get('security.proxyLogin.secret');

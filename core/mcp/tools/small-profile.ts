@@ -11,7 +11,7 @@ const USUAL_FOUND = 8;
 interface FoundTools {
   readonly tools: ToolSet;
   readonly searchable: readonly Searchable[];
-  /** Why the caller may not use another tool; undefined where there is none of this name. */
+  /** Why the caller may not use another tool; undefined if there is no such tool. */
   whyNot(name: string): Promise<string | undefined>;
 }
 

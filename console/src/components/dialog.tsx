@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/frame.ts';
 import { IconButton } from './button.tsx';
 
@@ -28,7 +28,8 @@ export function Dialog({
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Open before the browser shows it: what is typed at once would be lost in a dialog that is still closed.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     element.current?.showModal();
     return () => before?.isConnected && before.focus();

@@ -54,7 +54,7 @@ describe('a run of a pipeline with branches', () => {
     const runner = {
       run: async ({ entry, files }: RunRequest): Promise<Partial<RunResult>> => {
         for (const file of files) await work(entry.operation.path, file);
-        return { outputs: files, isJson: false, effects: [], warnings: [] };
+        return { outputs: files, isJson: false, effects: [], warnings: [], report: {} };
       },
     } as unknown as Runner;
     const files: WireFile[] = [];

@@ -1,0 +1,10 @@
+export {
+  invoiceModel,
+  invoiceTerms,
+  type Address,
+  type AllowanceOrCharge,
+  type Invoice,
+  type InvoiceLine,
+  type VatBreakdown,
+} from './invoice.js';
+export type { BinaryObject, Group, Holding, Occurs, SchemedIdentifier, Term, Terms, TermType } from './term.js';

@@ -1,0 +1,1 @@
+export { profileById, profileOf, profiles, type Profile, type ProfileId } from './profiles.js';

@@ -86,6 +86,8 @@ const rules: readonly {
     allows: ({ from, target, specifier }) =>
       /^console\//.test(target) ||
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
+      // The terms of an invoice, which the server reads with too.
+      (specifier === '@quire/document/invoices/model' && /^console\/src\/screens\/invoices\//.test(from)) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
       (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||
       // The server finds the times of schedules with it too.

@@ -1,0 +1,58 @@
+import type { ShownField, ShownOperation } from '@quire/registry';
+import { operationOf, upload, type Uploaded } from '../../api/index.ts';
+import { language } from '../../i18n/index.ts';
+
+export const VALIDATE = 'invoice/validate';
+export const EXTRACT = 'invoice/extract';
+export const DETECT = 'invoice/detect';
+export const RENDER = 'invoice/render';
+export const CREATE = 'invoice/create';
+
+/** The operation, if the caller can use it now. */
+export function available(path: string): ShownOperation | undefined {
+  const found = operationOf(path);
+  return found?.availability.state === 'available' ? found : undefined;
+}
+
+/** What an operation can return: the values of its field `format`. */
+export function formatsOf(operation: ShownOperation | undefined): NonNullable<ShownField['values']> {
+  return fieldOf(operation, 'format')?.values ?? [];
+}
+
+function fieldOf(operation: ShownOperation | undefined, name: string): ShownField | undefined {
+  return operation?.fields.find((field) => field.name === name);
+}
+
+export interface InvoiceFile {
+  readonly file: File;
+  /** Of a PDF, once it was entered to look at it. */
+  readonly password: string | undefined;
+}
+
+/** Sends the file to an operation. Format, language and password are sent to operations that have them. Rejects with a Problem. */
+export function run(
+  path: string,
+  { file, password }: InvoiceFile,
+  format: string | undefined,
+  signal?: AbortSignal,
+): Promise<Uploaded> {
+  const operation = operationOf(path);
+  const values: Readonly<Record<string, string | undefined>> = {
+    format: formatsOf(operation).some(({ value }) => value === format) ? format : undefined,
+    language: languageFor(operation),
+    ...(operation?.password === undefined ? {} : { [operation.password]: password }),
+  };
+  const form = (): FormData => {
+    const filled = new FormData();
+    filled.append('fileInput', file, file.name);
+    for (const [name, value] of Object.entries(values)) if (value !== undefined) filled.append(name, value);
+    return filled;
+  };
+  return upload(path, form, { signal });
+}
+
+/** The language of the page where the operation speaks it, else English, else the operation's own choice. */
+function languageFor(operation: ShownOperation | undefined): string | undefined {
+  const spoken = fieldOf(operation, 'language')?.values?.map(({ value }) => String(value)) ?? [];
+  return [language.value, 'en'].find((each) => spoken.includes(each));
+}

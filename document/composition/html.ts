@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { escapeXml, xmlCharacters } from '../file/xml/index.js';
+import { escapeXml } from '../file/xml/index.js';
 import type { Block, CellText, Composition, Row, Table } from './model.js';
+import { plainText } from './plain-text.js';
 import { style } from './style.js';
 
 /**
@@ -37,7 +38,7 @@ export function composeHtml({ language, title, subtitle, author, blocks }: Compo
 
 /** For places that hold no elements. */
 function plain(value: string): string {
-  return escapeXml(xmlCharacters(value));
+  return escapeXml(plainText(value));
 }
 
 /** A text of unknown direction, with its line breaks. */

@@ -44,7 +44,23 @@ describe('Decimal numbers of invoices', () => {
   });
 
   it('refuses every other notation', () => {
-    const wrong = ['', ' ', '1,00', '1.000,00', '1e3', '1E3', 'NaN', 'INF', '0x10', '1 000', '1_0', '--1', '.', '+', '1.2.3'];
+    const wrong = [
+      '',
+      ' ',
+      '1,00',
+      '1.000,00',
+      '1e3',
+      '1E3',
+      'NaN',
+      'INF',
+      '0x10',
+      '1 000',
+      '1_0',
+      '--1',
+      '.',
+      '+',
+      '1.2.3',
+    ];
     const strange = ['\u00a01', '\u0661', '\u22121', '\uff11', '1\u0000', '12€'];
     for (const text of [...wrong, ...strange]) expect(parseDecimal(text), JSON.stringify(text)).to.equal(undefined);
     expect(parseDecimal(undefined)).to.equal(undefined);

@@ -7,3 +7,4 @@ export {
   invoiceFileNames,
 } from './find-invoices.js';
 export { type ClaimedBy, claimNamespaces, type InvoiceClaim, invoiceClaims } from './xmp-claim.js';
+export { embedInvoice, removeInvoices } from './embed-invoice.js';

@@ -28,5 +28,16 @@ export interface Extracted {
 
 /** Answer of `invoice/detect`, as far as it is shown. */
 export interface Detected {
-  readonly [fact: string]: unknown;
+  readonly standard: string | null;
+  readonly version: string | null;
+  readonly profileTitle: string | null;
+  readonly specification: string | null;
+  /** The file in the PDF; null for XML. */
+  readonly attachment: { readonly name: string; readonly relationship: string | null } | null;
+  readonly xmp: readonly { readonly level?: string }[];
+  /** The PDF/A that the file claims to be: `3B`. */
+  readonly pdfa: string | null;
+  /** What the XML says and the PDF around it. */
+  readonly agreement: readonly { readonly check: string; readonly ok: boolean; readonly message: string | null }[];
+  readonly agrees: boolean;
 }

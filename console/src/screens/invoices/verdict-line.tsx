@@ -1,32 +1,74 @@
 import { Icon } from '../../components/index.ts';
+import type { Detected } from './answers.ts';
 import { t } from './texts.ts';
 import type { Reading } from './use-reading.ts';
 
 /** Whether the invoice is valid, what it claims to be, and what is known of the PDF around it. */
 export function VerdictLine({ reading: { verdict, detected } }: { readonly reading: Reading }) {
-  const { data, problem } = verdict;
+  const known = detected.data;
+  const standard = known?.standard ?? verdict.data?.standard;
+  const profile = known?.profileTitle ?? verdict.data?.profile;
   return (
-    <p class="row invoice-verdict" role="status">
-      {problem !== undefined ? (
-        <span class="badge warning">
-          <Icon name="circle-help" size={16} />
-          {t('Cannot be checked')}
+    <>
+      <p class="row invoice-verdict" role="status">
+        <VerdictBadge verdict={verdict} />
+        {standard == null ? null : (
+          <strong title={known?.specification ?? undefined}>
+            {[standard, known?.version].filter((each) => each != null).join(' ')}
+          </strong>
+        )}
+        {profile == null || profile === standard ? null : <span>{profile}</span>}
+      </p>
+      {known?.attachment == null ? null : <HybridFacts known={known} name={known.attachment.name} />}
+    </>
+  );
+}
+
+function VerdictBadge({ verdict: { data, problem } }: Pick<Reading, 'verdict'>) {
+  const [kind, icon, text] =
+    problem !== undefined
+      ? ['warning', 'circle-question-mark', t('Cannot be checked')]
+      : data === undefined
+        ? ['', 'loader', t('Checking the invoice')]
+        : data.valid
+          ? ['done', 'circle-check', t('Valid')]
+          : ['danger', 'circle-x', t('Not valid')];
+  return (
+    <span class={`badge ${kind}`}>
+      <Icon name={icon} size={16} />
+      {text}
+    </span>
+  );
+}
+
+/** The file in the PDF, and whether the PDF says the same about it as its content. */
+function HybridFacts({ known, name }: { readonly known: Detected; readonly name: string }) {
+  const wrong = known.agreement.filter(({ ok }) => !ok);
+  const level = known.xmp[0]?.level;
+  return (
+    <div class="invoice-facts small">
+      <p class="row">
+        <Icon name="paperclip" size={16} />
+        <span class="break">{t('Embedded as {name}', { name })}</span>
+        {known.attachment?.relationship == null ? null : <code>{known.attachment.relationship}</code>}
+        {known.pdfa === null ? null : <span>PDF/A-{known.pdfa}</span>}
+        {level === undefined || level === '' ? null : <span>XMP: {level}</span>}
+        <span class={`badge ${wrong.length === 0 ? 'done' : 'warning'}`}>
+          {wrong.length === 0
+            ? t('PDF and XML agree')
+            : t.count(wrong.length, '{count} difference between PDF and XML', '{count} differences between PDF and XML')}
         </span>
-      ) : data === undefined ? (
-        <span class="badge">{t('Checking the invoice')}</span>
-      ) : data.valid ? (
-        <span class="badge done">
-          <Icon name="circle-check" size={16} />
-          {t('Valid')}
-        </span>
-      ) : (
-        <span class="badge danger">
-          <Icon name="circle-x" size={16} />
-          {t('Not valid')}
-        </span>
+      </p>
+      {wrong.length === 0 ? null : (
+        <details>
+          <summary>{t('Details')}</summary>
+          <ul class="invoice-differences" lang="en">
+            {wrong.map(({ check, message }) => (
+              <li key={check}>{message ?? check}</li>
+            ))}
+          </ul>
+        </details>
       )}
-      {[data?.standard, data?.profile].map((each) => (each == null ? null : <span key={each}>{each}</span>))}
-      {detected.data === undefined ? null : <span />}
-    </p>
+    </div>
   );
 }

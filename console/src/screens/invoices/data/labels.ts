@@ -3,7 +3,7 @@ import { t } from '../texts.ts';
 
 /** Short names by the keys of the semantic model; where they stand says whose they are. */
 const byKey: Readonly<Record<string, string>> = {
-  account: /* t */ 'Account',
+  account: /* t */ 'Bank account',
   accountName: /* t */ 'Account holder',
   address: /* t */ 'Address',
   allowances: /* t */ 'Allowances',

@@ -1,0 +1,21 @@
+import type { ShownField, ShownOperation } from '@quire/registry';
+import { FieldValues } from '../../../form/field-values.ts';
+import { parametersOf } from '../../../form/values.ts';
+
+/** The options of `invoice/create` beside the invoice itself, such as the format, as the operation declares them. */
+export class CreateOptions extends FieldValues {
+  readonly operation: Pick<ShownOperation, 'fields' | 'groups'>;
+
+  constructor({ fields, groups }: Pick<ShownOperation, 'fields' | 'groups'>) {
+    super();
+    this.operation = { fields: fields.filter(({ widget }: ShownField) => widget !== 'json'), groups };
+  }
+
+  faultOf(name: string): string | undefined {
+    return this.touched.value.has(name) ? this.local.value[name] : undefined;
+  }
+
+  get parameters(): Readonly<Record<string, unknown>> {
+    return parametersOf(this.operation, this.values.value);
+  }
+}

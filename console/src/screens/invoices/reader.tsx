@@ -37,7 +37,9 @@ export function Reader({ file, onOther }: ReaderProps) {
     <>
       <header class="invoice-head">
         <div class="grow">
-          <h1 class="break">{file.name}</h1>
+          <h1 class="break">
+            <bdi>{file.name}</bdi>
+          </h1>
           <VerdictLine reading={reading} />
         </div>
         <div class="row">

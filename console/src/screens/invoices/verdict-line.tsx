@@ -31,8 +31,8 @@ function VerdictBadge({ verdict: { data, problem } }: Pick<Reading, 'verdict'>) 
       : data === undefined
         ? ['', 'loader', t('Checking the invoice')]
         : data.valid
-          ? ['done', 'circle-check', t('Valid')]
-          : ['danger', 'circle-x', t('Not valid')];
+          ? ['done', 'circle-check', t('Invoice is valid')]
+          : ['danger', 'circle-x', t('Invoice is not valid')];
   return (
     <span class={`badge ${kind}`}>
       <Icon name={icon} size={16} />

@@ -190,7 +190,7 @@ function Attached({ file: { content, filename, mimeCode } }: { readonly file: Bi
   const bytes = Math.floor((content.replaceAll('=', '').length * 3) / 4);
   return (
     <div class="row">
-      <span class="break">{name}</span>
+      <bdi class="break">{name}</bdi>
       <span class="soft small">{[mimeCode, formatBytes(bytes)].filter((part) => part !== undefined).join(' · ')}</span>
       <Button
         size="small"

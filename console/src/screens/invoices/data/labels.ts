@@ -5,7 +5,7 @@ import { t } from '../texts.ts';
 const byKey: Readonly<Record<string, string>> = {
   account: /* t */ 'Bank account',
   accountName: /* t */ 'Account holder',
-  address: /* t */ 'Address',
+  address: /* t */ 'Postal address',
   allowances: /* t */ 'Allowances',
   amount: /* t */ 'Amount',
   attachment: /* t */ 'File',
@@ -62,7 +62,7 @@ const byKey: Readonly<Record<string, string>> = {
   name: /* t */ 'Name',
   net: /* t */ 'Net price',
   netAmount: /* t */ 'Net amount',
-  note: /* t */ 'Note',
+  note: /* t */ 'Line note',
   notes: /* t */ 'Notes',
   number: /* t */ 'Invoice number',
   object: /* t */ 'Invoiced object',

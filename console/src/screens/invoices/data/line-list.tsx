@@ -70,7 +70,7 @@ function Line({ line, path, group, context, open }: LineProps) {
           <span class="grow break" dir="auto">
             {item?.name ?? t('Not given')}
           </span>
-          {wrong ? <span class="badge danger">{t('Check')}</span> : null}
+          {wrong ? <span class="badge danger">{t('Needs attention')}</span> : null}
           <span class="invoice-amounts">
             <span class="soft">{amounts[0]}</span>
             <strong>{amounts[1]}</strong>

@@ -43,7 +43,17 @@ export interface VerifyDeps {
 }
 
 /** First path segments of operations that may be steps (spec 4.2, rule 1). */
-const stepPrefixes = ['general', 'misc', 'security', 'convert', 'filter', 'integration', 'docparse', 'ai/tools', 'invoice'];
+const stepPrefixes = [
+  'general',
+  'misc',
+  'security',
+  'convert',
+  'filter',
+  'integration',
+  'docparse',
+  'ai/tools',
+  'invoice',
+];
 const API = '/api/v1/';
 
 export type Faults = Pick<FaultList, 'add'>;
@@ -127,9 +137,7 @@ function templatesOf(
   at: string,
   scopes: Place['scopes'],
   faults: Faults,
-):
-  | { readonly sample: Record<string, unknown>; readonly paramsFor: PerFile<VerifiedStep['params']> }
-  | undefined {
+): { readonly sample: Record<string, unknown>; readonly paramsFor: PerFile<VerifiedStep['params']> } | undefined {
   const unknown = templateFaults(given, at, scopes.at(-1) ?? {});
   for (const { pointer, detail } of unknown) faults.add(pointer, detail);
   if (unknown.length > 0 || !hasTemplates(given)) return undefined;

@@ -89,7 +89,9 @@ function readFact(
   const values = scopes.at(-1);
   if (values === undefined || !hasTemplates(value)) {
     const comparison = readComparison(value, fact, (member, detail) => fault(`${pointer}${member}`, detail));
-    return comparison === undefined ? undefined : { type: 'fact', fact: name, comparisonFor: { needsInvoice: false, of: () => comparison } };
+    return comparison === undefined
+      ? undefined
+      : { type: 'fact', fact: name, comparisonFor: { needsInvoice: false, of: () => comparison } };
   }
   const unknown = templateFaults(value, pointer, values);
   for (const each of unknown) fault(each.pointer, each.detail);
@@ -106,11 +108,7 @@ function readFact(
 }
 
 /** Comparisons with placeholders, which may stand for the name of the file. */
-function filled(
-  value: Readonly<Record<string, unknown>>,
-  fact: Fact,
-  scopes: Place['scopes'],
-): PerFile<Comparison> {
+function filled(value: Readonly<Record<string, unknown>>, fact: Fact, scopes: Place['scopes']): PerFile<Comparison> {
   const at = new Date();
   const of = (file: NamedFile): Comparison => {
     const errors: FieldFault[] = [];

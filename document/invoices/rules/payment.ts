@@ -92,28 +92,26 @@ export const paymentRules: readonly Rule[] = [
       }
     },
   },
-  ...(['ubl', 'cii'] as const).map(
-    (family): Rule => ({
-      id: 'BR-51',
-      set: 'en16931',
-      severity: family === 'ubl' ? 'warning' : 'fatal',
-      family,
-      terms: ['BT-87'],
-      message: sentence(
-        'The number of a payment card shows more than ten digits: at most the first six and the last four may be shown.',
-        'Die Nummer einer Zahlungskarte zeigt mehr als zehn Stellen: höchstens die ersten sechs und letzten vier dürfen es sein.',
-      ),
-      check: (facts, report) => {
-        const { card, cardNumber, means } = PAYMENT_NAMES[family];
-        for (const element of facts.elements(card)) {
-          if (family === 'ubl' && element.parent?.qname !== means) continue;
-          const number = element.child(cardNumber);
-          // Not repeated as the value: it is the secret that the rule protects.
-          if (number !== undefined && collapsed(number.text).length > 10) report({ at: number });
-        }
-      },
-    }),
-  ),
+  ...(['ubl', 'cii'] as const).map((family): Rule => ({
+    id: 'BR-51',
+    set: 'en16931',
+    severity: family === 'ubl' ? 'warning' : 'fatal',
+    family,
+    terms: ['BT-87'],
+    message: sentence(
+      'The number of a payment card shows more than ten digits: at most the first six and the last four may be shown.',
+      'Die Nummer einer Zahlungskarte zeigt mehr als zehn Stellen: höchstens die ersten sechs und letzten vier dürfen es sein.',
+    ),
+    check: (facts, report) => {
+      const { card, cardNumber, means } = PAYMENT_NAMES[family];
+      for (const element of facts.elements(card)) {
+        if (family === 'ubl' && element.parent?.qname !== means) continue;
+        const number = element.child(cardNumber);
+        // Not repeated as the value: it is the secret that the rule protects.
+        if (number !== undefined && collapsed(number.text).length > 10) report({ at: number });
+      }
+    },
+  })),
 ];
 
 const collapsed = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');

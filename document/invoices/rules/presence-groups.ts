@@ -71,7 +71,10 @@ export const presenceInGroups: readonly Rule[] = [
     breakdown,
     ({ taxableAmount }) => taxableAmount,
     'exists',
-    sentence('A VAT breakdown has no taxable amount.', 'Eine Umsatzsteueraufschlüsselung hat keine Bemessungsgrundlage.'),
+    sentence(
+      'A VAT breakdown has no taxable amount.',
+      'Eine Umsatzsteueraufschlüsselung hat keine Bemessungsgrundlage.',
+    ),
   ),
   demands(
     'BR-46',

@@ -72,7 +72,10 @@ export const presenceInLines: readonly Rule[] = [
     set: 'en16931',
     severity: 'fatal',
     terms: ['BT-146'],
-    message: sentence('The net price of the item is negative or no number.', 'Der Nettopreis ist negativ oder keine Zahl.'),
+    message: sentence(
+      'The net price of the item is negative or no number.',
+      'Der Nettopreis ist negativ oder keine Zahl.',
+    ),
     check: (facts, report) => {
       for (const line of facts.lines) {
         const net = line.price?.net;
@@ -91,7 +94,10 @@ export const presenceInLines: readonly Rule[] = [
     set: 'en16931',
     severity: 'fatal',
     terms: ['BT-148'],
-    message: sentence('The gross price of the item is negative or no number.', 'Der Bruttopreis ist negativ oder keine Zahl.'),
+    message: sentence(
+      'The gross price of the item is negative or no number.',
+      'Der Bruttopreis ist negativ oder keine Zahl.',
+    ),
     check: (facts, report) => {
       for (const line of facts.lines) {
         const gross = line.price?.gross;
@@ -130,7 +136,10 @@ export const presenceInLines: readonly Rule[] = [
     ({ lines: all }) => all.flatMap(({ item }) => item?.attributes ?? []),
     ({ name, value }) => (name === undefined ? undefined : value),
     'exists',
-    sentence('An attribute of the item lacks its name or its value.', 'Einer Eigenschaft des Artikels fehlt Name oder Wert.'),
+    sentence(
+      'An attribute of the item lacks its name or its value.',
+      'Einer Eigenschaft des Artikels fehlt Name oder Wert.',
+    ),
   ),
   demands(
     'BR-64',

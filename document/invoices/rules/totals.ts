@@ -143,7 +143,11 @@ const optional = (text: string | undefined): Decimal | undefined => (text === un
 
 function checkWithoutVat({ documentTotals: totals, family }: Facts, report: Report): void {
   if (totals === undefined) return;
-  const [lines, allowances, charges] = [parseDecimal(totals.lines), optional(totals.allowances), optional(totals.charges)];
+  const [lines, allowances, charges] = [
+    parseDecimal(totals.lines),
+    optional(totals.allowances),
+    optional(totals.charges),
+  ];
   const known = lines !== undefined && allowances !== undefined && charges !== undefined;
   const exact = known ? lines.minus(allowances).plus(charges) : undefined;
   const nothingAdded = totals.allowances === undefined && totals.charges === undefined;

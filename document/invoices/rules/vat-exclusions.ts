@@ -118,7 +118,9 @@ function categoryOf(part: Part): At {
 function hasPeriod(facts: Facts): boolean {
   const period = facts.invoice.delivery?.invoicingPeriod;
   if (facts.family === 'cii') return period?.start !== undefined || period?.end !== undefined;
-  return facts.elements('cac:InvoicePeriod').some(({ parent, children }) => parent === facts.root && children.length > 0);
+  return facts
+    .elements('cac:InvoicePeriod')
+    .some(({ parent, children }) => parent === facts.root && children.length > 0);
 }
 
 function reportSupply(facts: Facts, report: Report): void {

@@ -38,20 +38,15 @@ export const vatFamilyRules: readonly Rule[] = vatCategories.flatMap((category) 
   exemptionRule(category),
 ]);
 
-function rule(
-  { family }: VatCategory,
-  number: string,
-  terms: string,
-  message: Sentence,
-  check: Rule['check'],
-): Rule {
+function rule({ family }: VatCategory, number: string, terms: string, message: Sentence, check: Rule['check']): Rule {
   return { id: `BR-${family}-${number}`, set: 'en16931', severity: 'fatal', terms: termsOf(terms), message, check };
 }
 
 /** 01: the breakdown has an entry for each category that is used. */
 function entriesRule(category: VatCategory): Rule {
   const { name, code, entries } = category;
-  const count = entries === 'exactly one' ? ['exactly one entry', 'genau einen Eintrag'] : ['an entry', 'einen Eintrag'];
+  const count =
+    entries === 'exactly one' ? ['exactly one entry', 'genau einen Eintrag'] : ['an entry', 'einen Eintrag'];
   const message = sentence(
     `Category ${name.en} is used, so the VAT breakdown must have ${count[0]} for it; or it has an entry that nothing uses.`,
     `Die Kategorie ${name.de} kommt vor; die Umsatzsteueraufschlüsselung muss dafür ${count[1]} haben, oder ein Eintrag gehört zu nichts.`,
@@ -80,9 +75,7 @@ function acceptedInCii({ entries, family }: VatCategory, uses: Uses, used: numbe
   const inBreakdown = uses.breakdown.length;
   if (entries === 'exactly one') return family === 'O' && inBreakdown === 0 ? true : inBreakdown === 1 && used > 0;
   const parts = uses.allowances.length + uses.charges.length;
-  return (
-    (uses.lines.length === 0 || uses.lines.length + inBreakdown >= 2) && (parts === 0 || parts + inBreakdown >= 2)
-  );
+  return (uses.lines.length === 0 || uses.lines.length + inBreakdown >= 2) && (parts === 0 || parts + inBreakdown >= 2);
 }
 
 function firstUse({ lines, allowances, charges, breakdown }: Uses): At {
@@ -176,12 +169,7 @@ function taxRule(category: VatCategory): Rule {
   });
 }
 
-function checkTax(
-  { family, name }: VatCategory,
-  entry: Uses['breakdown'][number],
-  facts: Facts,
-  report: Report,
-): void {
+function checkTax({ family, name }: VatCategory, entry: Uses['breakdown'][number], facts: Facts, report: Report): void {
   const [tax, taxable, rate] = [entry.taxAmount, entry.taxableAmount, entry.rate].map(parseDecimal);
   const known = tax !== undefined && taxable !== undefined && rate !== undefined;
   if (known && tax.eq(roundXPath(percentOf(taxable, rate), 2))) return;

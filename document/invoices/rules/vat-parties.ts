@@ -32,8 +32,7 @@ export const sellerAndBuyer: Readonly<Record<VatCategory['identified'], Demand>>
       'Verkäufer (USt-IdNr., Steuernummer oder Steuervertreter) und Käufer (USt-IdNr. oder Registernummer) müssen ' +
         'beide identifiziert sein.',
     ),
-    holds: (facts) =>
-      sellerTax(facts) && (buyerVat(facts) || facts.invoice.buyer?.legalRegistration !== undefined),
+    holds: (facts) => sellerTax(facts) && (buyerVat(facts) || facts.invoice.buyer?.legalRegistration !== undefined),
   },
   'seller by VAT': {
     terms: 'BT-31 BT-63',

@@ -14,13 +14,17 @@ export function available(path: string): ShownOperation | undefined {
   return found?.availability.state === 'available' ? found : undefined;
 }
 
-/** What an operation can return: the values of its field `format`. */
-export function formatsOf(operation: ShownOperation | undefined): NonNullable<ShownField['values']> {
-  return fieldOf(operation, 'format')?.values ?? [];
+/** Kinds of results that operations on invoices offer. */
+const FORMATS: ReadonlySet<unknown> = new Set(['json', 'xml', 'html', 'pdf']);
+
+/** The field that chooses what an operation returns, if there is a choice. */
+function formatField(operation: ShownOperation | undefined): ShownField | undefined {
+  return operation?.fields.find(({ values = [] }) => values.some(({ value }) => FORMATS.has(value)));
 }
 
-function fieldOf(operation: ShownOperation | undefined, name: string): ShownField | undefined {
-  return operation?.fields.find((field) => field.name === name);
+/** What an operation can return. */
+export function formatsOf(operation: ShownOperation | undefined): NonNullable<ShownField['values']> {
+  return formatField(operation)?.values ?? [];
 }
 
 export interface InvoiceFile {
@@ -37,8 +41,9 @@ export function run(
   signal?: AbortSignal,
 ): Promise<Uploaded> {
   const operation = operationOf(path);
+  const choice = formatField(operation);
   const values: Readonly<Record<string, string | undefined>> = {
-    format: formatsOf(operation).some(({ value }) => value === format) ? format : undefined,
+    ...(choice?.values?.some(({ value }) => value === format) === true ? { [choice.name]: format } : {}),
     language: languageFor(operation),
     ...(operation?.password === undefined ? {} : { [operation.password]: password }),
   };
@@ -53,6 +58,7 @@ export function run(
 
 /** The language of the page where the operation speaks it, else English, else the operation's own choice. */
 function languageFor(operation: ShownOperation | undefined): string | undefined {
-  const spoken = fieldOf(operation, 'language')?.values?.map(({ value }) => String(value)) ?? [];
+  const { values = [] } = operation?.fields.find(({ name }) => name === 'language') ?? {};
+  const spoken = values.map(({ value }) => String(value));
   return [language.value, 'en'].find((each) => spoken.includes(each));
 }

@@ -50,7 +50,9 @@ describe('The invoices of the console', function () {
     const shown = page ?? (await browser.open('invoices'));
     const input = (await shown.waitForSelector('.invoices > input[type=file]')) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(path);
-    await shown.waitForSelector('.invoice-verdict .badge.done, .invoice-verdict .badge.danger, .invoice-verdict .warning');
+    await shown.waitForSelector(
+      '.invoice-verdict .badge.done, .invoice-verdict .badge.danger, .invoice-verdict .warning',
+    );
     await shown.waitForFunction("document.querySelector('.loading') === null");
     return shown;
   }
@@ -117,7 +119,9 @@ describe('The invoices of the console', function () {
 
   it('find a value on the pages of a PDF, and say what the PDF says about its XML', async () => {
     const page = await read(fixture('hybrid.pdf'));
-    expect(await textOf(page, '.invoice-facts')).to.contain('factur-x.xml').and.to.contain('PDF and XML agree');
+    expect(await textOf(page, '.invoice-facts'))
+      .to.contain('factur-x.xml')
+      .and.to.contain('PDF and XML agree');
     await page.waitForSelector('.invoice-document canvas');
     await clickOn(page, '[data-path="totals.withVat"] .invoice-value');
     await page.waitForSelector('.match.current');
@@ -169,7 +173,8 @@ describe('The invoices of the console', function () {
   });
 
   it('show markup in an invoice as text: nothing of it is run or loaded', async () => {
-    const attack = '&lt;img src="https://evil.example/x.png" onerror="top.hacked=1">&lt;script>top.hacked=1&lt;/script>';
+    const attack =
+      '&lt;img src="https://evil.example/x.png" onerror="top.hacked=1">&lt;script>top.hacked=1&lt;/script>';
     const path = await changed('attack.xml', ['Lieferant GmbH', attack]);
     const page = await read(path);
     expect(await textOf(page, '[data-path="seller.name"]')).to.contain('<script>top.hacked=1</script>');

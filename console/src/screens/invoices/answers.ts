@@ -41,3 +41,8 @@ export interface Detected {
   readonly agreement: readonly { readonly check: string; readonly ok: boolean; readonly message: string | null }[];
   readonly agrees: boolean;
 }
+
+/** Whether an answer has a value: members without one are null or left out. */
+export function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}

@@ -1,5 +1,5 @@
 import { Icon } from '../../components/index.ts';
-import type { Detected } from './answers.ts';
+import { isGiven, type Detected } from './answers.ts';
 import { t } from './texts.ts';
 import type { Reading } from './use-reading.ts';
 
@@ -12,14 +12,14 @@ export function VerdictLine({ reading: { verdict, detected } }: { readonly readi
     <>
       <p class="row invoice-verdict" role="status">
         <VerdictBadge verdict={verdict} />
-        {standard == null ? null : (
+        {isGiven(standard) ? (
           <strong title={known?.specification ?? undefined}>
-            {[standard, known?.version].filter((each) => each != null).join(' ')}
+            {[standard, known?.version].filter((each) => isGiven(each)).join(' ')}
           </strong>
-        )}
-        {profile == null || profile === standard ? null : <span>{profile}</span>}
+        ) : null}
+        {isGiven(profile) && profile !== standard ? <span>{profile}</span> : null}
       </p>
-      {known?.attachment == null ? null : <HybridFacts known={known} name={known.attachment.name} />}
+      {isGiven(known?.attachment) ? <HybridFacts known={known} name={known.attachment.name} /> : null}
     </>
   );
 }
@@ -50,13 +50,17 @@ function HybridFacts({ known, name }: { readonly known: Detected; readonly name:
       <p class="row">
         <Icon name="paperclip" size={16} />
         <span class="break">{t('Embedded as {name}', { name })}</span>
-        {known.attachment?.relationship == null ? null : <code>{known.attachment.relationship}</code>}
+        {isGiven(known.attachment?.relationship) ? <code>{known.attachment.relationship}</code> : null}
         {known.pdfa === null ? null : <span>PDF/A-{known.pdfa}</span>}
         {level === undefined || level === '' ? null : <span>XMP: {level}</span>}
         <span class={`badge ${wrong.length === 0 ? 'done' : 'warning'}`}>
           {wrong.length === 0
             ? t('PDF and XML agree')
-            : t.count(wrong.length, '{count} difference between PDF and XML', '{count} differences between PDF and XML')}
+            : t.count(
+                wrong.length,
+                '{count} difference between PDF and XML',
+                '{count} differences between PDF and XML',
+              )}
         </span>
       </p>
       {wrong.length === 0 ? null : (

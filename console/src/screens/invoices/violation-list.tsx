@@ -1,7 +1,7 @@
 import type { Invoice } from '@quire/document/invoices/model';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../components/index.ts';
-import type { Severity, Violation } from './answers.ts';
+import { isGiven, type Severity, type Violation } from './answers.ts';
 import { placeOf, targetOf, type Path } from './data/places.ts';
 import { countText, severities, severityIcons } from './severities.ts';
 import { t } from './texts.ts';
@@ -61,7 +61,7 @@ interface ViolationItemProps extends Omit<ViolationListProps, 'violations'> {
 function ViolationItem({ violation, invoice, onShow }: ViolationItemProps) {
   const { rule, severity, terms, location, value } = violation;
   const target = invoice === undefined ? undefined : targetOf(violation, invoice);
-  const leads = target !== undefined || location != null;
+  const leads = target !== undefined || isGiven(location);
   return (
     <li class={`violation ${severity}`}>
       <Icon name={severityIcons[severity]} size={18} />
@@ -80,12 +80,12 @@ function ViolationItem({ violation, invoice, onShow }: ViolationItemProps) {
           {terms.map((term) => (
             <TermLink key={term} term={term} violation={violation} invoice={invoice} onShow={onShow} />
           ))}
-          {value == null || value === '' ? null : (
+          {isGiven(value) && value !== '' ? (
             <bdi class="break violation-value">
               {t('Found: {value}', { value: value.length > 80 ? `${value.slice(0, 80)}…` : value })}
             </bdi>
-          )}
-          {location == null ? null : <span>{t('Line {line}', { line: location.line })}</span>}
+          ) : null}
+          {isGiven(location) ? <span>{t('Line {line}', { line: location.line })}</span> : null}
         </p>
       </div>
     </li>

@@ -1,5 +1,5 @@
 import { invoiceModel, type Group, type Invoice, type Term, type TermType } from '@quire/document/invoices/model';
-import type { Violation } from '../answers.ts';
+import { isGiven, type Violation } from '../answers.ts';
 
 /** Where a value stands in the JSON of an invoice: `lines.2.price.net`; lists are counted from 0. */
 export type Path = string;
@@ -52,7 +52,7 @@ export function placeOf(term: string, { location, value }: Violation, invoice: I
 export function targetOf(violation: Violation, invoice: Invoice): Path | undefined {
   const { terms, value } = violation;
   const places = terms.map((term) => placeOf(term, violation, invoice)).filter((place) => place !== undefined);
-  const hasValue = (place: Path): boolean => value != null && textOf(valueAt(invoice, place)) === value;
+  const hasValue = (place: Path): boolean => isGiven(value) && textOf(valueAt(invoice, place)) === value;
   return places.find(hasValue) ?? places[terms.findIndex((term) => term.startsWith('BT'))] ?? places[0];
 }
 
@@ -96,7 +96,7 @@ function indexOfValue(
   way: readonly Step[],
   value: string | null | undefined,
 ): number | undefined {
-  if (value == null) return undefined;
+  if (!isGiven(value)) return undefined;
   const at = items.findIndex(
     (item) => textOf(way.reduce<unknown>((holder, { key }) => memberOf(holder, key), item)) === value,
   );

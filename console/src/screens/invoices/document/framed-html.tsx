@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { WantedText } from '../../../viewer/index.ts';
+import { isGiven } from '../answers.ts';
 
 interface FramedHtmlProps {
   /** A whole document with its styles in itself. */
@@ -24,14 +25,14 @@ export function FramedHtml({ html, title, wanted, onWanted }: FramedHtmlProps) {
   useEffect(() => {
     const shown = frame.current?.contentDocument;
     const own = frame.current?.contentWindow as (Window & typeof globalThis) | null | undefined;
-    if (loaded === 0 || shown == null || own == null) return;
+    if (loaded === 0 || !isGiven(shown) || !isGiven(own)) return;
     const sheet = new own.CSSStyleSheet();
     sheet.replaceSync(`${styles}\n${FOUND}`);
     shown.adoptedStyleSheets = [sheet];
   }, [styles, loaded]);
   useEffect(() => {
     const shown = frame.current?.contentDocument;
-    if (loaded === 0 || shown == null) return;
+    if (loaded === 0 || !isGiven(shown)) return;
     for (const element of shown.querySelectorAll('[data-found]')) element.removeAttribute('data-found');
     if (wanted === undefined) return;
     const found = elementWith(shown, wanted.forms);

@@ -6,7 +6,8 @@ import type { Path } from '../data/places.ts';
 export type Texts = Readonly<Record<Path, string>>;
 
 /** Computed by the server, or given by the choice of the format: not taken over from another invoice. */
-const COMPUTED = /^(?:totals\.(?!paid$|rounding$)|vatBreakdown\.\d+\.(?:taxableAmount|taxAmount)$|lines\.\d+\.netAmount$|process\.specification$)/;
+const COMPUTED =
+  /^(?:totals\.(?!paid$|rounding$)|vatBreakdown\.\d+\.(?:taxableAmount|taxAmount)$|lines\.\d+\.netAmount$|process\.specification$)/;
 
 /** What a new invoice begins with: today, and what most invoices have. */
 function beginning(): Texts {

@@ -35,7 +35,14 @@ export function TermField({ path, long = false, scheme }: TermFieldProps) {
         required={isWanted(path, node)}
       >
         {(control) => (
-          <TermControl name={key} node={node} control={control} text={draft.texts.value[at] ?? ''} long={long} set={set} />
+          <TermControl
+            name={key}
+            node={node}
+            control={control}
+            text={draft.texts.value[at] ?? ''}
+            long={long}
+            set={set}
+          />
         )}
       </Field>
     </div>

@@ -182,7 +182,5 @@ function grossPrices(facts: Facts): readonly XmlElement[] {
     facts.family === 'ubl'
       ? (['cac:Price', 'cac:AllowanceCharge', 'cbc:BaseAmount'] as const)
       : (['ram:SpecifiedLineTradeAgreement', 'ram:GrossPriceProductTradePrice', 'ram:ChargeAmount'] as const);
-  return facts
-    .elements(gross)
-    .filter(({ parent }) => parent?.qname === group && parent.parent?.qname === price);
+  return facts.elements(gross).filter(({ parent }) => parent?.qname === group && parent.parent?.qname === price);
 }

@@ -23,7 +23,13 @@ const withDiga = ({ title, version, values }: CodeList): CodeList =>
 
 const SCHEMES = [
   ['BR-DEX-04', 'BR-CL-10', 'BT-29 BT-46 BT-60', 'The scheme of the identifier of a party', 'Das Schema einer Kennung'],
-  ['BR-DEX-05', 'BR-CL-11', 'BT-30 BT-47 BT-61', 'The scheme of a legal registration', 'Das Schema einer Registernummer'],
+  [
+    'BR-DEX-05',
+    'BR-CL-11',
+    'BT-30 BT-47 BT-61',
+    'The scheme of a legal registration',
+    'Das Schema einer Registernummer',
+  ],
   ['BR-DEX-06', 'BR-CL-21', 'BT-157', 'The scheme of the identifier of an item', 'Das Schema einer Artikelkennung'],
   [
     'BR-DEX-07',

@@ -30,7 +30,13 @@ export const germanRules: readonly Rule[] = [
     const party = seller(facts);
     if (party !== undefined && party.contact === undefined) report({ at: [party] });
   }),
-  xrDemands('BR-DE-3', 'BT-37', sellerAddress, ({ city }) => city, missing('The city of the seller', 'Der Ort des Verkäufers')),
+  xrDemands(
+    'BR-DE-3',
+    'BT-37',
+    sellerAddress,
+    ({ city }) => city,
+    missing('The city of the seller', 'Der Ort des Verkäufers'),
+  ),
   xrDemands(
     'BR-DE-4',
     'BT-38',
@@ -59,7 +65,13 @@ export const germanRules: readonly Rule[] = [
     ({ email }) => email,
     missing('The e-mail address of the contact', 'Die E-Mail-Adresse des Kontakts'),
   ),
-  xrDemands('BR-DE-8', 'BT-52', buyerAddress, ({ city }) => city, missing('The city of the buyer', 'Der Ort des Käufers')),
+  xrDemands(
+    'BR-DE-8',
+    'BT-52',
+    buyerAddress,
+    ({ city }) => city,
+    missing('The city of the buyer', 'Der Ort des Käufers'),
+  ),
   xrDemands(
     'BR-DE-9',
     'BT-53',

@@ -39,8 +39,7 @@ function means(id: string, terms: string, codes: readonly string[], en: string, 
   const list = codes.join(', ');
   const message = sentence(`Payment by code ${list}: ${en}`, `Zahlung mit Code ${list}: ${de}`);
   return xrRule(id, terms, message, (facts, report) => {
-    for (const each of withCode(facts, codes))
-      if (!holds(each, facts)) report({ at: each.element, value: each.code });
+    for (const each of withCode(facts, codes)) if (!holds(each, facts)) report({ at: each.element, value: each.code });
   });
 }
 

@@ -8,7 +8,7 @@ import { type Report, type Rule, sentence } from '../rule.js';
 import { xrRule } from './xr-rule.js';
 
 const rule = (number: string, terms: string, en: string, de: string, check: Rule['check']): Rule =>
-  xrRule(`PEPPOL-EN16931-R${number}`, terms, sentence(en, de), check);
+  xrRule(`PEPPOL-EN16931-R${number}`, terms, sentence(en, de), check, { set: 'xrechnung-peppol' });
 
 /** Rules of Peppol BIS Billing that XRechnung 3.0 has made its own: those about the document. */
 export const peppolDocumentRules: readonly Rule[] = [

@@ -1,4 +1,12 @@
-import { type Decimal, decimal, formatDecimal, parseDecimal, percentOf, roundXPath, zero } from '../../amounts/index.js';
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  parseDecimal,
+  percentOf,
+  roundXPath,
+  zero,
+} from '../../amounts/index.js';
 import type { InvoiceLine } from '../../model/index.js';
 import type { XmlElement } from '../../syntaxes/index.js';
 import { type Facts, sumTexts } from '../facts.js';
@@ -6,13 +14,15 @@ import { type Report, type Rule, sentence } from '../rule.js';
 import type { Severity } from '../violation.js';
 import { xrRule } from './xr-rule.js';
 
+const set = 'xrechnung-peppol';
+
 const rule = (number: string, terms: string, en: string, de: string, check: Rule['check'], severity?: Severity): Rule =>
   xrRule(
     `PEPPOL-EN16931-R${number}`,
     terms,
     sentence(en, de),
     check,
-    severity === undefined ? {} : { severity },
+    severity === undefined ? { set } : { set, severity },
   );
 
 interface Names {
@@ -182,7 +192,7 @@ function indicatorRules(): readonly Rule[] {
           if (indicator !== 'true' && indicator !== 'false') report({ at: part, value: indicator });
         }
       },
-      { family },
+      { set, family },
     ),
   );
 }

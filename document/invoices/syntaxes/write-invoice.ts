@@ -5,6 +5,7 @@ import { cii } from './bindings/cii.js';
 import { ublCreditNote, ublInvoice } from './bindings/ubl.js';
 import { readInvoiceElement } from './read-invoice.js';
 import { addRequired } from './writing/add-required.js';
+import { deriveRequired } from './writing/derive-required.js';
 import { findLost, type Lost } from './writing/find-lost.js';
 import { ciiOrder } from './writing/order-cii.js';
 import { ublOrder } from './writing/order-ubl.js';
@@ -60,12 +61,12 @@ const UBL_CREDIT_NOTE: DocumentType = {
   bare: 'cn',
 };
 
-/** Writes an invoice as CII D16B or UBL 2.1, with the elements in the order of the schema. Nothing is computed. */
+/** Writes an invoice as CII D16B or UBL 2.1, with the elements in the order of the schema. */
 export function writeInvoice(invoice: Invoice, { syntax, profile }: WriteTarget): WrittenInvoice {
   const held = profile === undefined ? invoice : withSpecification(limitTo(profile, invoice), profile);
   const type = documentType(syntax, invoice.typeCode);
   const root = createElement(type.root, undefined);
-  const writable = syntax === 'cii' ? withOnePrecedingInvoice(held, profile) : held;
+  const writable = deriveRequired(syntax === 'cii' ? withOnePrecedingInvoice(held, profile) : held, syntax);
   const writer = new GroupWriter({ currency: held.currency, vatCurrency: held.vatCurrency }, syntax === 'ubl');
   writer.write(type.binding, writable, root);
   addRequired(root);

@@ -15,7 +15,8 @@ export function elementOrder(table: Readonly<Record<string, string>>): ElementOr
 
 /** Puts all children in the order of the schema; those with one name keep theirs. */
 export function sortElements(element: XmlElement, order: ElementOrder): void {
-  const positions = order.get(element.qname);
+  // A sub line has the children of a line.
+  const positions = order.get(element.qname.replace(/^cac:Sub(?=\w+Line$)/, 'cac:'));
   if (positions !== undefined && element.children.length > 1)
     element.children = element.children.toSorted(
       (one, other) => (positions.get(one.qname) ?? 0) - (positions.get(other.qname) ?? 0),

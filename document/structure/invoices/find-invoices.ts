@@ -4,12 +4,11 @@ import { asDict, asName, catalogOf, elements, entry, resolve } from '../../file/
 import { withPdf } from '../../file/open/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 import type { PdfInput } from '../../file/source/index.js';
+import { isReadable, type RecognisedRoot, recogniseRoot } from '../../invoices/recognition/index.js';
 import {
   type AttachmentFacts,
   attachmentFacts,
   type EmbeddedAttachment,
-  INVOICE_HEAD_BYTES,
-  isInvoice,
   readAttachments,
 } from '../attachments/index.js';
 import { readClaims, readXmp } from '../metadata/index.js';
@@ -39,11 +38,17 @@ export interface AttachmentPlace extends AttachmentFacts {
   readonly associated: boolean;
 }
 
-/** An embedded file that is an invoice, by its root element, or should be one, by its name. */
+/**
+ * An embedded file that is an invoice or another business document by its root element, or should be one by its name.
+ */
 export interface EmbeddedInvoice extends AttachmentPlace {
   /** Empty if it cannot be read. */
   readonly bytes: Uint8Array;
-  /** `unreadable`: its data is damaged; `too large`: it inflates beyond the limits; `no invoice`: only its name says so. */
+  readonly kind: RecognisedRoot['kind'];
+  /**
+   * `unreadable`: its data is damaged; `too large`: it inflates beyond the limits; `no invoice`: only its name says that
+   * it is one.
+   */
   readonly fault: 'unreadable' | 'too large' | 'no invoice' | undefined;
   /** The file specification. */
   readonly spec: PDFDict;
@@ -51,7 +56,10 @@ export interface EmbeddedInvoice extends AttachmentPlace {
 
 /** What a PDF says about the invoice that it carries. */
 export interface HybridFacts {
-  /** The invoice that counts first: by name (`invoiceFileNames`), then those that only their root element shows. */
+  /**
+   * The one that counts comes first: what can be read before what cannot, then by name (`invoiceFileNames`), then those
+   * that only their root element shows.
+   */
   readonly invoices: readonly EmbeddedInvoice[];
   /** The other embedded files. */
   readonly others: readonly AttachmentPlace[];
@@ -82,35 +90,47 @@ export function findInvoices(context: PDFContext, pages: readonly PageEntry[]): 
   for (const attachment of readAttachments(context, pages)) {
     const { file, spec } = attachment;
     if (file === undefined) continue;
+    const embedded = { ...attachment, file };
     const place: AttachmentPlace = {
-      ...attachmentFacts(context, { ...attachment, file }),
+      ...attachmentFacts(context, embedded),
       relationship: asName(context, entry(spec, 'AFRelationship')),
       listed: attachment.from === 'document',
       associated: associated.has(spec),
     };
-    const read = invoices.length < MAX_INVOICES ? readIfInvoice(context, { ...attachment, file }) : undefined;
+    const read = invoices.length < MAX_INVOICES ? readIfInvoice(context, embedded) : undefined;
     if (read === undefined) others.push(place);
     else invoices.push({ ...place, ...read, spec });
   }
   const xmp = readXmp(context);
   return {
-    invoices: invoices
-      .map((invoice, at) => ({ invoice, at }))
-      .sort(byRank)
-      .map(({ invoice }) => invoice),
+    // The sort is stable: equal ones stay in the order of the file.
+    invoices: invoices.sort((a, b) => difficulty(a) - difficulty(b) || rankOf(a.filename) - rankOf(b.filename)),
     others,
     claims: xmp === undefined ? [] : invoiceClaims(xmp),
     pdfa: pdfaOf(context),
   };
 }
 
+/** Whether a document carries an invoice. What is in it is not checked. */
+export function hasInvoice(context: PDFContext): boolean {
+  return findInvoices(context, []).invoices.some(({ kind }) => isInvoiceKind(kind));
+}
+
+/** Whether the begin of an XML file (`ROOT_HEAD_BYTES`) is that of an invoice. */
+export function isInvoice(head: Uint8Array): boolean {
+  return isInvoiceKind(recogniseRoot(head).kind);
+}
+
+const isInvoiceKind = (kind: RecognisedRoot['kind']): boolean => isReadable(kind) || kind === 'zugferd1-draft';
+
 function readIfInvoice(
   context: PDFContext,
   { name, file }: EmbeddedAttachment,
-): Pick<EmbeddedInvoice, 'bytes' | 'fault'> | undefined {
+): Pick<EmbeddedInvoice, 'bytes' | 'kind' | 'fault'> | undefined {
   const named = rankOf(name) < invoiceFileNames.length;
   if (!named && !looksLikeXml(name, asName(context, entry(file.dict, 'Subtype')))) return undefined;
-  const faulty = (fault: EmbeddedInvoice['fault']) => (named ? { bytes: new Uint8Array(), fault } : undefined);
+  const faulty = (fault: EmbeddedInvoice['fault']) =>
+    named ? { bytes: new Uint8Array(), kind: 'not-xml' as const, fault } : undefined;
   let bytes: Uint8Array | undefined;
   try {
     bytes = decodeStream(file, (value) => resolve(context, value));
@@ -120,16 +140,15 @@ function readIfInvoice(
   }
   if (bytes === undefined) return faulty('unreadable');
   if (bytes.length > MAX_XML_BYTES) return faulty('too large');
-  if (isInvoice(bytes.subarray(0, INVOICE_HEAD_BYTES))) return { bytes, fault: undefined };
-  return named ? { bytes, fault: 'no invoice' } : undefined;
+  const { kind } = recogniseRoot(bytes);
+  if (isInvoiceKind(kind) || kind === 'order-x' || kind === 'fatturapa') return { bytes, kind, fault: undefined };
+  return named ? { bytes, kind, fault: 'no invoice' } : undefined;
 }
 
-function byRank(
-  a: { readonly invoice: EmbeddedInvoice; readonly at: number },
-  b: { readonly invoice: EmbeddedInvoice; readonly at: number },
-): number {
-  const faults = Number(a.invoice.fault !== undefined) - Number(b.invoice.fault !== undefined);
-  return faults || rankOf(a.invoice.filename) - rankOf(b.invoice.filename) || a.at - b.at;
+/** 0 for invoices that are read, 1 for other business documents, 2 for what only has the name of one. */
+function difficulty({ kind, fault }: EmbeddedInvoice): number {
+  if (fault !== undefined) return 2;
+  return isReadable(kind) ? 0 : 1;
 }
 
 /** Place of a name among those of the specifications; their number for any other. Case decides only between two. */

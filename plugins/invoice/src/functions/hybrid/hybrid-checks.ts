@@ -32,7 +32,9 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-type Finding = Omit<HybridCheck, 'check' | 'message'> & { readonly message: { readonly en: string; readonly de: string } };
+type Finding = Omit<HybridCheck, 'check' | 'message'> & {
+  readonly message: { readonly en: string; readonly de: string };
+};
 interface Hybrid {
   readonly facts: HybridFacts;
   readonly invoice: EmbeddedInvoice;
@@ -60,7 +62,8 @@ function claimFor(claims: readonly InvoiceClaim[], identity: Identity): InvoiceC
 function namespacesOf({ kind, specification, standard }: Identity): readonly InvoiceClaim['by'][] {
   if (kind === 'zugferd1') return ['zugferd1'];
   if (kind === 'zugferd1-draft') return ['zugferd1-draft', 'zugferd1'];
-  if (standard === 'ZUGFeRD 2') return specification.includes('zugferd.de:2p0') ? ['zugferd2'] : ['zugferd2', 'factur-x'];
+  if (standard === 'ZUGFeRD 2')
+    return specification.includes('zugferd.de:2p0') ? ['zugferd2'] : ['zugferd2', 'factur-x'];
   return ['factur-x'];
 }
 

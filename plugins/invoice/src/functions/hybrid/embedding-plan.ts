@@ -1,6 +1,6 @@
 import { type Profile, profileOf, profiles } from '@quire/document/invoices/profiles';
-import type { Syntax } from '@quire/document/invoices/syntaxes';
-import { readInvoiceXml } from '@quire/document/structure/invoices';
+import type { Syntax } from '@quire/document/invoices/recognition';
+import { readInvoiceXml } from '@quire/document/structure/invoices/reading';
 import { InputError } from '@quire/registry/errors';
 import { type EmbeddedProfile, embeddedProfiles, type InvoiceRelationship } from './choices.js';
 

@@ -1,5 +1,5 @@
 import { type Profile, profileById, profileOf } from '@quire/document/invoices/profiles';
-import { isReadable, type RecognisedRoot, recogniseRoot, type Syntax } from '@quire/document/invoices/syntaxes';
+import { isReadable, type RecognisedRoot, recogniseRoot, type Syntax } from '@quire/document/invoices/recognition';
 import { decodeXmlText } from '@quire/document/file/xml';
 
 /** Names of standards as answers have them. The last two are recognised only. */

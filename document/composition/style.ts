@@ -18,12 +18,12 @@ p+p{margin-top:.2rem}
 .muted{color:#555d68}
 .label,dt{color:#555d68;font-weight:400}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:0 2.5rem}
-dl div{display:grid;grid-template-columns:minmax(7rem,2fr) 3fr;gap:.75rem;padding:.1rem 0}
+dl div{display:grid;grid-template-columns:min(40%,11rem) 1fr;gap:.75rem;padding:.1rem 0}
 .wide{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:.93rem}
 caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 th,td{padding:.4rem;text-align:start;vertical-align:top;border-bottom:1px solid #dfe3e8}
-thead th{border-bottom:2px solid #16191d;vertical-align:bottom}
+thead th{overflow-wrap:normal;border-bottom:2px solid #16191d;vertical-align:bottom}
 tbody th{font-weight:400}
 tr.total>*{font-weight:600;border-top:2px solid #16191d}
 .end{text-align:end;font-variant-numeric:tabular-nums}

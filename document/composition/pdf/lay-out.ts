@@ -17,6 +17,8 @@ const faces: Readonly<Record<Tone | 'title' | 'heading' | 'small', Face>> = {
 const GAP = 22;
 const CELL_GAP = 8;
 const INDENT = 7;
+/** Between the rule of a heading and what follows. */
+const SPACER = 4;
 const MAX_DEPTH = 8;
 /** Tables of so few rows are not broken over pages where they fit on one. */
 const MAX_KEPT_ROWS = 10;
@@ -87,9 +89,9 @@ async function linesOf(
 async function headingOf({ level, text }: Heading, place: Place, parent: Node, setter: Typesetter): Promise<Strip> {
   const node = addNode(parent, level === 2 ? 'H2' : 'H3');
   if (level === 3) return { lines: await linesOf(text, faces.small, place, node, setter), before: 6 };
-  const lines = await linesOf(text, faces.heading, place, node, setter, 19);
-  const rule: Rule = { ...place, thickness: 0.7, grey: 0.75, rise: 2 };
-  return { lines: lines.map((line, i) => (i === lines.length - 1 ? { ...line, rules: [rule] } : line)), before: 14 };
+  const lines = await linesOf(text, faces.heading, place, node, setter, 17);
+  const rule: Rule = { ...place, thickness: 0.7, grey: 0.75, rise: -1.2 };
+  return { lines: [...ruled(lines, rule), { height: SPACER, pieces: [] }], before: 14 };
 }
 
 function paragraphOf(

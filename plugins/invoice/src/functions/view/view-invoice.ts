@@ -2,7 +2,8 @@ import type { Block, Composition, Fact } from '@quire/document/composition';
 import { codeMeaning, labelOf, type Language } from '@quire/document/invoices/labels';
 import { type Invoice, invoiceModel } from '@quire/document/invoices/model';
 import { profileOf } from '@quire/document/invoices/profiles';
-import { furtherOf, type UnreadElement } from './further.js';
+import type { ReadInvoice } from '@quire/document/invoices/syntaxes';
+import { furtherOf, type FurtherValue } from './further.js';
 import { linesOf } from './lines.js';
 import { Part } from './part.js';
 import { partiesOf } from './parties.js';
@@ -12,14 +13,23 @@ import { wordOf } from './words.js';
 /** What is shown: the invoice, and what its XML has beside it. */
 export interface ShownInvoice {
   readonly invoice: Invoice;
-  readonly unread: readonly UnreadElement[];
+  readonly further: readonly FurtherValue[];
+}
+
+/** What is shown of an invoice that was read. */
+export function shownOf(read: ReadInvoice): ShownInvoice {
+  const further = read.unread.map(({ element, attribute, value }): FurtherValue => {
+    const path = read.xpathOf(element);
+    return { path: attribute === undefined ? path : `${path}/@${attribute}`, value };
+  });
+  return { invoice: read.invoice, further };
 }
 
 /**
  * Lays out an invoice as people know it from paper: parties, references, lines, VAT, totals, payment, attachments. Every
  * value of the invoice is in the result, and nothing is that is not in the invoice: no sum is computed.
  */
-export function viewInvoice({ invoice, unread }: ShownInvoice, language: Language): Composition {
+export function viewInvoice({ invoice, further }: ShownInvoice, language: Language): Composition {
   const part = new Part(invoiceModel, invoice, language);
   const type = invoice.typeCode === undefined ? undefined : codeMeaning('BT-3', invoice.typeCode, language);
   const profile = profileOf(invoice.process?.specification)?.title ?? wordOf('unknownProfile', language);
@@ -30,7 +40,7 @@ export function viewInvoice({ invoice, unread }: ShownInvoice, language: Languag
     subtitle: wordOf('basis', language, { profile }),
     ...(author === undefined || author === '' ? {} : { author }),
     pageLabel: wordOf('page', language),
-    blocks: [...blocksOf(part, invoice), ...furtherOf(unread, language)],
+    blocks: [...blocksOf(part, invoice), ...furtherOf(further, language)],
   };
 }
 

@@ -17,13 +17,15 @@ export interface Violation {
 export interface Verdict {
   readonly valid: boolean;
   readonly standard: string | null;
-  readonly profile: string | null;
+  readonly profileTitle: string | null;
   readonly violations: readonly Violation[];
 }
 
 /** Answer of `invoice/extract` as JSON. */
 export interface Extracted {
   readonly invoice: Invoice;
+  /** Content of the XML that the model has no place for. */
+  readonly unread: readonly { readonly xpath: string; readonly line: number; readonly value: string }[];
 }
 
 /** Answer of `invoice/detect`, as far as it is shown. */

@@ -1,22 +1,30 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { catalog, catalogProblem, loadCatalog, operationOf } from '../../api/index.ts';
+import { catalog, catalogProblem, loadCatalog, loadModule, operationOf } from '../../api/index.ts';
 import { takeHandedFiles } from '../../app/hand-over.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
 import { DropZone } from '../../components/drop-zone.tsx';
 import { Empty, LinkButton, Loading, ProblemNotice } from '../../components/index.ts';
 import { usePaste } from '../../components/use-paste.ts';
 import { filesOfTransfer } from '../../files/index.ts';
+import { textsReady } from '../../i18n/index.ts';
 import './invoices.css';
-import { available, EXTRACT, VALIDATE } from './operations.ts';
+import { available, CREATE, EXTRACT, VALIDATE } from './operations.ts';
 import { Reader } from './reader.tsx';
 import { t } from './texts.ts';
 
-/** Shows an electronic invoice: the document and its data beside each other, with what is wrong in it. */
-export function Screen() {
+/**
+ * Shows an electronic invoice: the document and its data beside each other, with what is wrong in it. `invoices/new`
+ * writes one.
+ */
+export function Screen({ params }: ScreenProps) {
+  const isNew = params['rest'] === 'new';
   useEffect(() => void loadCatalog(), []);
   if (catalogProblem.value !== undefined) return <ProblemNotice problem={catalogProblem.value} />;
   if (catalog.value === undefined) return <Loading label={t('Loading')} />;
-  const lacking = [VALIDATE, EXTRACT].find((path) => available(path) === undefined);
-  return lacking === undefined ? <Invoices /> : <Unavailable path={lacking} />;
+  const lacking = [VALIDATE, EXTRACT, ...(isNew ? [CREATE] : [])].find((path) => available(path) === undefined);
+  if (lacking !== undefined) return <Unavailable path={lacking} />;
+  return isNew ? <FormHost /> : <Invoices />;
 }
 
 function Unavailable({ path }: { readonly path: string }) {
@@ -28,6 +36,24 @@ function Unavailable({ path }: { readonly path: string }) {
       <LinkButton href="./">{t('Show all tools')}</LinkButton>
     </Empty>
   );
+}
+
+/** The form, which is loaded when somebody wants to write an invoice. */
+function FormHost() {
+  const [Form, setForm] = useState<ComponentType | undefined>();
+  useEffect(() => {
+    let left = false;
+    const load = async (): Promise<void> => {
+      const { InvoiceForm } = await loadModule(() => import('./form/invoice-form.tsx'));
+      await textsReady();
+      if (!left) setForm(() => InvoiceForm);
+    };
+    void load();
+    return () => {
+      left = true;
+    };
+  }, []);
+  return <div class="page invoices">{Form === undefined ? <Loading label={t('Loading')} /> : <Form />}</div>;
 }
 
 function Invoices() {
@@ -66,6 +92,13 @@ function Invoices() {
           <header class="page-head">
             <h1>{t('Invoices')}</h1>
             <p class="soft">{t('Read an electronic invoice, and see whether it keeps the rules.')}</p>
+            {available(CREATE) === undefined ? null : (
+              <p>
+                <LinkButton icon="file-plus" href="invoices/new">
+                  {t('Create an invoice')}
+                </LinkButton>
+              </p>
+            )}
           </header>
           <DropZone
             icon="receipt-text"

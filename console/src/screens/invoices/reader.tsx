@@ -1,13 +1,17 @@
 import type { Invoice } from '@quire/document/invoices/model';
 import { useState } from 'preact/hooks';
+import { loadModule } from '../../api/index.ts';
+import { navigate } from '../../app/router.ts';
 import { Button, Loading, Notice, ProblemNotice, Switch } from '../../components/index.ts';
 import type { Violation } from './answers.ts';
 import type { Chosen } from './data/context.ts';
 import { DataView } from './data/data-view.tsx';
 import { textOf, typeAt, valueAt, type Path } from './data/places.ts';
+import { UnreadList } from './data/unread-list.tsx';
 import { writtenForms } from './data/value-text.ts';
 import { DocumentPane, type Sought } from './document/document-pane.tsx';
 import { Downloads } from './downloads.tsx';
+import { available, CREATE } from './operations.ts';
 import { t } from './texts.ts';
 import { useReading, type Reading } from './use-reading.ts';
 import { VerdictLine } from './verdict-line.tsx';
@@ -46,6 +50,11 @@ export function Reader({ file, onOther }: ReaderProps) {
           <Button icon="folder-open" onClick={onOther}>
             {t('Choose another invoice')}
           </Button>
+          {invoice === undefined || available(CREATE) === undefined ? null : (
+            <Button icon="copy-plus" onClick={() => void startFrom(invoice)}>
+              {t('Use as a template')}
+            </Button>
+          )}
           <Downloads of={reading.of} />
         </div>
       </header>
@@ -62,11 +71,21 @@ export function Reader({ file, onOther }: ReaderProps) {
               onFind={(path, value) => seek(path, value, undefined)}
             />
           )}
+          {reading.data.data === undefined || reading.data.data.unread.length === 0 ? null : (
+            <UnreadList unread={reading.data.data.unread} onLine={(value, line) => seek(undefined, value, line)} />
+          )}
         </div>
         <DocumentPane reading={reading} sought={sought} />
       </div>
     </>
   );
+}
+
+/** Begins a new invoice with the data of this one. */
+async function startFrom(invoice: Invoice): Promise<void> {
+  const { draft } = await loadModule(() => import('./form/draft.ts'));
+  draft.startFrom(invoice);
+  navigate('invoices/new');
 }
 
 interface FindingsProps {

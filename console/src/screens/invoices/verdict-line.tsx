@@ -7,7 +7,7 @@ import type { Reading } from './use-reading.ts';
 export function VerdictLine({ reading: { verdict, detected } }: { readonly reading: Reading }) {
   const known = detected.data;
   const standard = known?.standard ?? verdict.data?.standard;
-  const profile = known?.profileTitle ?? verdict.data?.profile;
+  const profile = known?.profileTitle ?? verdict.data?.profileTitle;
   return (
     <>
       <p class="row invoice-verdict" role="status">

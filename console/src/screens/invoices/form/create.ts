@@ -11,22 +11,24 @@ export async function create(
   parameters: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<File> {
+  const name = (texts['number'] ?? '').trim().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'invoice';
+  const json = new Blob([JSON.stringify(invoiceOf(texts))], { type: 'application/json' });
   const form = (): FormData => {
     const filled = new FormData();
-    filled.append('invoice', JSON.stringify(invoiceOf(texts)));
-    for (const [name, value] of Object.entries(parameters))
-      for (const text of formTexts(value)) filled.append(name, text);
+    filled.append('fileInput', json, `${name}.json`);
+    for (const [field, value] of Object.entries(parameters))
+      for (const text of formTexts(value)) filled.append(field, text);
     return filled;
   };
   const { blob, header } = await upload(CREATE, form, { signal });
-  return new File([blob], fileNameOf(header('content-disposition')) ?? 'invoice', { type: blob.type });
+  return new File([blob], fileNameOf(header('content-disposition')) ?? name, { type: blob.type });
 }
 
 /** The faults of a refused invoice by place: `/invoice/seller/name` is `seller.name`. */
 export function faultsOf({ faults }: Problem): Texts {
   const found: Record<Path, string> = {};
   for (const { pointer, detail } of faults) {
-    const path = pointer.replace(/^\/(?:invoice\/)?/, '').replaceAll('/', '.');
+    const path = pointer.replace(/^\/(?:fileInput\/|invoice\/)?/, '').replaceAll('/', '.');
     found[path] ??= detail;
   }
   return found;

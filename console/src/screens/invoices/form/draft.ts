@@ -80,7 +80,7 @@ class InvoiceDraft {
   }
 
   /** Begins with the data of another invoice, but number, date and what is computed. */
-  useTemplate(invoice: Invoice): void {
+  startFrom(invoice: Invoice): void {
     const { number: _, issueDate: __, dueDate: ___, ...kept } = flatten(invoice);
     const given = Object.entries(kept).filter(([path]) => !COMPUTED.test(path));
     const { issueDate = '' } = beginning();

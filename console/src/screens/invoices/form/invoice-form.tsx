@@ -64,7 +64,7 @@ export function InvoiceForm() {
         </div>
         <LinesPart />
         <PaymentPart />
-        <TotalsPart options={options} />
+        <TotalsPart />
         <fieldset class="card invoice-part">
           <legend>{t('File')}</legend>
           <ToolForm draft={options} />

@@ -108,8 +108,7 @@ describe('The invoices of the console', function () {
     expect(await textOf(page, '.invoice-verdict')).to.contain('Invoice is not valid');
     await clickOn(page, '.invoice-document .segments label:last-child');
     await page.waitForSelector('.xml-view');
-    const rule = '.violation.fatal:has(code ::-p-text(BR-CO-15))';
-    await clickOn(page, `${rule} .violation-link`);
+    await clickOn(page, '.violation.fatal[data-rule="BR-CO-15"] .violation-link');
     await page.waitForSelector('[data-path="totals.withVat"].marked.fatal.chosen');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-path'))).to.equal('totals.withVat');
     await page.waitForSelector('.xml-view .chosen');
@@ -201,7 +200,7 @@ describe('The invoices of the console', function () {
     const names = await page.$$eval('[role=menuitem]', (all) => all.map((one) => one.textContent ?? ''));
     expect(names.join('\n')).to.match(/XML/).and.to.match(/JSON/).and.to.match(/HTML/).and.to.match(/PDF/);
     const at = names.findIndex((name) => name.includes('XML'));
-    const saved = await download(page, folder, `.invoice-head [role=menu] li:nth-child(${at + 1}) [role=menuitem]`);
+    const saved = await download(page, folder, `.invoice-head [role=menu] > :nth-child(${at + 1})`);
     expect(Buffer.from(saved.bytes).toString()).to.equal(cii);
     await page.close();
   });

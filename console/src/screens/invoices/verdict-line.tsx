@@ -12,16 +12,28 @@ export function VerdictLine({ reading: { verdict, detected } }: { readonly readi
     <>
       <p class="row invoice-verdict" role="status">
         <VerdictBadge verdict={verdict} />
-        {isGiven(standard) ? (
-          <strong title={known?.specification ?? undefined}>
-            {[standard, known?.version].filter((each) => isGiven(each)).join(' ')}
-          </strong>
-        ) : null}
-        {isGiven(profile) && profile !== standard ? <span>{profile}</span> : null}
+        {claimOf(standard, known?.version, profile).map((each) => (
+          <span key={each} title={known?.specification ?? undefined}>
+            {each}
+          </span>
+        ))}
       </p>
       {isGiven(known?.attachment) ? <HybridFacts known={known} name={known.attachment.name} /> : null}
     </>
   );
+}
+
+type Named = string | null | undefined;
+
+/** What the invoice claims to be, each name once: `Factur-X 1.0`, `BASIC`. */
+function claimOf(standard: Named, version: Named, profile: Named): readonly string[] {
+  if (!isGiven(standard)) return isGiven(profile) ? [profile] : [];
+  const title = [standard, version].filter(isGiven).join(' ');
+  if (!isGiven(profile) || profile === standard) return [title];
+  if (!profile.startsWith(standard)) return [title, profile];
+  const rest = profile.slice(standard.length);
+  // `ZUGFeRD 1.0 COMFORT` says all of it.
+  return rest.startsWith(' ') ? [title, rest.trim()] : [profile];
 }
 
 function VerdictBadge({ verdict: { data, problem } }: Pick<Reading, 'verdict'>) {

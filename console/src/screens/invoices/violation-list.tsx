@@ -63,7 +63,7 @@ function ViolationItem({ violation, invoice, onShow }: ViolationItemProps) {
   const target = invoice === undefined ? undefined : targetOf(violation, invoice);
   const leads = target !== undefined || isGiven(location);
   return (
-    <li class={`violation ${severity}`}>
+    <li class={`violation ${severity}`} data-rule={rule}>
       <Icon name={severityIcons[severity]} size={18} />
       <div class="grow">
         {leads ? (

@@ -9,7 +9,7 @@ import { t } from '../texts.ts';
 import { create, faultsOf } from './create.ts';
 import { draft } from './draft.ts';
 import { CreateOptions } from './options.ts';
-import { HeadPart, LinesPart, PartyPart, PaymentPart } from './parts.tsx';
+import { HeadPart, LinesPart, Part, PartyPart, PaymentPart } from './parts.tsx';
 import { TotalsPart } from './totals-part.tsx';
 
 /** Writes an invoice: what the standard wants is marked, the server computes the totals and says what is wrong. */
@@ -65,10 +65,9 @@ export function InvoiceForm() {
         <LinesPart />
         <PaymentPart />
         <TotalsPart />
-        <fieldset class="card invoice-part">
-          <legend>{t('File')}</legend>
+        <Part title={t('File')} icon="file-text">
           <ToolForm draft={options} />
-        </fieldset>
+        </Part>
         {problem === undefined ? null : <ProblemNotice problem={problem} hints={hintsOf(problem)} />}
         {made === undefined ? null : <Made file={made} />}
         <div class="row">

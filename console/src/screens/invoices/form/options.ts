@@ -1,6 +1,7 @@
 import type { ShownField, ShownOperation } from '@quire/registry';
 import { FieldValues } from '../../../form/field-values.ts';
 import { parametersOf } from '../../../form/values.ts';
+import { language } from '../../../i18n/index.ts';
 
 /** The options of `invoice/create` beside the invoice itself, such as the format, as the operation declares them. */
 export class CreateOptions extends FieldValues {
@@ -8,6 +9,9 @@ export class CreateOptions extends FieldValues {
 
   constructor({ fields, groups }: Pick<ShownOperation, 'fields' | 'groups'>) {
     super();
+    const { values = [] } = fields.find(({ name }) => name === 'language') ?? {};
+    // The page is made in the language in which the invoice is written, where the server can.
+    if (values.some(({ value }) => value === language.peek())) this.values.value = { language: language.peek() };
     this.operation = { fields: fields.filter(({ widget }: ShownField) => widget !== 'json'), groups };
   }
 

@@ -10,12 +10,15 @@ interface PartProps {
   readonly children: ComponentChildren;
 }
 
-function Part({ title, icon, children }: PartProps) {
+/** A part of the form under its title. */
+export function Part({ title, icon, children }: PartProps) {
   return (
     <fieldset class="card invoice-part">
-      <legend class="row">
-        <Icon name={icon} size={18} />
-        {title}
+      <legend>
+        <h2 class="row">
+          <Icon name={icon} size={18} />
+          {title}
+        </h2>
       </legend>
       {children}
     </fieldset>
@@ -35,7 +38,7 @@ export function HeadPart() {
         <TermField path="buyerReference" />
         <TermField path="purchaseOrder" />
       </div>
-      <TermField path="notes.0.text" long />
+      <TermField path="notes.0.text" label={t('Notes')} long />
     </Part>
   );
 }
@@ -97,7 +100,7 @@ function LineFields({ at, only }: { readonly at: number; readonly only: boolean 
         />
       </div>
       <div class="invoice-grid wide-first">
-        <TermField path={`${path}.item.name`} />
+        <TermField path={`${path}.item.name`} label={t('Item')} />
         <TermField path={`${path}.quantity`} />
         <TermField path={`${path}.unit`} />
         <TermField path={`${path}.price.net`} />

@@ -9,6 +9,8 @@ import { draft } from './draft.ts';
 interface TermFieldProps {
   /** The place of a term in the invoice. */
   readonly path: Path;
+  /** Where the short name of the term would not say enough. */
+  readonly label?: string;
   /** Several lines of text. */
   readonly long?: boolean;
   /** Scheme of an identifier; a scheme that the invoice has already stays. */
@@ -16,7 +18,7 @@ interface TermFieldProps {
 }
 
 /** A term of the invoice that is written: its name, and whether the standard wants it, are those of the model. */
-export function TermField({ path, long = false, scheme }: TermFieldProps) {
+export function TermField({ path, label, long = false, scheme }: TermFieldProps) {
   const node = nodeAt(path);
   if (node?.node !== 'term') return null;
   const at = node.type === 'schemed' ? `${path}.value` : path;
@@ -30,7 +32,7 @@ export function TermField({ path, long = false, scheme }: TermFieldProps) {
   return (
     <div data-path={path}>
       <Field
-        label={labelOf(key, node)}
+        label={label ?? labelOf(key, node)}
         error={draft.faults.value[at] ?? draft.faults.value[path]}
         required={isWanted(path, node)}
       >

@@ -1,6 +1,8 @@
-import { profileOf } from '../profiles/index.js';
+import { type Group, invoiceModel, type Term } from '../model/index.js';
+import { type Profile, profileOf } from '../profiles/index.js';
+import { canHold } from '../syntaxes/index.js';
 import type { Facts } from './facts.js';
-import { filled, type Report, type Rule, sentence } from './rule.js';
+import { type Finding, filled, type Report, type Rule, sentence } from './rule.js';
 import type { Sentence, Severity } from './violation.js';
 
 const note = (id: string, severity: Severity, message: Sentence, check: Rule['check']): Rule => ({
@@ -67,7 +69,55 @@ export const profileRules: readonly Rule[] = [
       if (facts.read.syntax === 'zugferd1') reportSpecification(facts, report);
     },
   ),
+  note(
+    'QUIRE-PROFILE-06',
+    'fatal',
+    sentence(
+      'The specification identifier is none of Factur-X: it has to be written as urn:cen.eu:en16931:2017#compliant#urn:….',
+      'Die Kennung der Spezifikation ist keine von Factur-X: Sie wird urn:cen.eu:en16931:2017#compliant#urn:… geschrieben.',
+    ),
+    (facts, report) => {
+      // Drafts of Factur-X wrote ":compliant:", and programs that look for the identifier do not know it.
+      if (facts.invoice.process?.specification?.includes('2017:co') === true) reportSpecification(facts, report);
+    },
+  ),
+  note(
+    'QUIRE-PROFILE-07',
+    'fatal',
+    sentence(
+      'The invoice holds something that its profile has no place for.',
+      'Die Rechnung enthält etwas, wofür ihr Profil keinen Platz hat.',
+    ),
+    checkContent,
+  ),
 ];
+
+/** Factur-X has a schema for each profile; these three hold less than EN 16931 does. */
+const NARROW = new Set<string>(['minimum', 'basic-wl', 'basic']);
+
+function checkContent(facts: Facts, report: Report): void {
+  const { profile, invoice, family } = facts;
+  if (profile === undefined || family !== 'cii' || !NARROW.has(profile.id)) return;
+  const visit = (group: Group, values: Readonly<Record<string, unknown>>): void => {
+    for (const [key, value] of Object.entries(values)) {
+      const entry = group.terms[key];
+      if (entry === undefined || value === undefined) continue;
+      if (!canHold(profile.id, entry.id)) report(tooMuch(profile, entry, [values, key]));
+      else if (entry.node === 'group')
+        for (const one of Array.isArray(value) ? value : [value])
+          visit(entry, one as Readonly<Record<string, unknown>>);
+    }
+  };
+  visit(invoiceModel, invoice);
+}
+
+function tooMuch({ title }: Profile, { id, name }: Group | Term, at: readonly [object, string]): Finding {
+  const message = sentence(
+    `${title} has no place for this: ${name} (${id}). The invoice needs a profile that holds more.`,
+    `${title} hat dafür keinen Platz: ${name} (${id}). Die Rechnung braucht ein Profil, das mehr enthält.`,
+  );
+  return { at, message };
+}
 
 function reportSpecification({ invoice: { process }, invoice }: Facts, report: Report): void {
   report({

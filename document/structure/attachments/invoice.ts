@@ -1,20 +1,11 @@
 import type { PDFContext } from 'pdf-lib';
 import { asName, entry, resolve } from '../../file/objects/index.js';
 import { decodeStream } from '../../file/reader/index.js';
-import { decodeXml } from '../../file/xml/index.js';
+import { isReadable, recogniseRoot, ROOT_HEAD_BYTES } from '../../invoices/recognition/index.js';
 import { readAttachments } from './attachments.js';
 
 /** The root element begins within this many bytes. */
-export const INVOICE_HEAD_BYTES = 64 * 1024;
-
-/** Root elements of invoices by namespace: CII, ZUGFeRD 1 and its draft, UBL (EN 16931-3-2 and -3-3). */
-const roots: Readonly<Record<string, readonly string[]>> = {
-  'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100': ['CrossIndustryInvoice'],
-  'urn:ferd:CrossIndustryDocument:invoice:1p0': ['CrossIndustryDocument'],
-  'urn:un:unece:uncefact:data:standard:CBFBUY:5': ['Invoice'],
-  'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2': ['Invoice'],
-  'urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2': ['CreditNote'],
-};
+export const INVOICE_HEAD_BYTES = ROOT_HEAD_BYTES;
 
 /**
  * Whether a document carries an electronic invoice as an embedded or associated file, whatever its name: Factur-X,
@@ -30,18 +21,8 @@ export function hasInvoice(context: PDFContext): boolean {
 
 /** Whether the begin of an XML file (`INVOICE_HEAD_BYTES`) is that of an invoice. */
 export function isInvoice(head: Uint8Array): boolean {
-  let text: string;
-  try {
-    text = decodeXml(Buffer.from(head), (detail) => new Error(detail));
-  } catch {
-    return false;
-  }
-  const [, prefix, name, attributes = ''] =
-    /^(?:\s+|\uFEFF|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<(?:([\w.-]+):)?([\w.-]+)((?:\s[^>]*)?)>/.exec(text) ?? [];
-  if (name === undefined) return false;
-  for (const [, declared, namespace = ''] of attributes.matchAll(/\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']/g))
-    if (declared === prefix && Object.hasOwn(roots, namespace)) return roots[namespace]?.includes(name) === true;
-  return false;
+  const { kind } = recogniseRoot(head);
+  return isReadable(kind) || kind === 'zugferd1-draft';
 }
 
 function looksLikeXml(name: string, mediaType: string | undefined): boolean {

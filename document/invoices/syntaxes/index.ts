@@ -1,0 +1,13 @@
+export { readInvoice, readInvoiceElement, type ReadInvoice } from './read-invoice.js';
+export type { Place } from './reading/places.js';
+export type { Unread } from './reading/unread.js';
+export {
+  isReadable,
+  kindOf,
+  recogniseRoot,
+  ROOT_HEAD_BYTES,
+  type ForeignKind,
+  type RecognisedRoot,
+  type Syntax,
+} from '../recognition/index.js';
+export { InvoiceXmlError, parseInvoiceXml, qualifiedName, XmlElement } from './xml/index.js';

@@ -1,0 +1,1 @@
+export type { Place, Sentence, Severity, Violation } from './violation.js';

@@ -1,0 +1,1 @@
+export { checkSyntax, type Elements } from './check-syntax.js';

@@ -1,0 +1,47 @@
+/** What an element must not have below it, as a tree of names; an attribute is `@name`. */
+export interface PathTree {
+  /** The rule that the element or the attribute breaks. */
+  rule?: TableRule;
+  readonly children: Map<string, PathTree>;
+}
+
+export interface TableRule {
+  readonly rule: string;
+  readonly fatal: boolean;
+}
+
+/**
+ * Reads a table of paths. A line with two spaces is a path from the context (`.` is the context itself, `a|b` in a step
+ * means both names); the lines with four spaces below it list names with the number of their rule, which `ruleOf`
+ * completes. `!` after the number marks a fatal rule.
+ */
+export function parsePathTable(table: string, ruleOf: (number: string) => string): PathTree {
+  const root: PathTree = { children: new Map() };
+  let parent = root;
+  for (const line of table.split('\n')) {
+    if (line.trim() === '') continue;
+    if (!line.startsWith('    ')) {
+      parent = descend(root, line.trim());
+      continue;
+    }
+    for (const entry of line.split(',').filter((text) => text.trim() !== '')) {
+      const [name = '', number = ''] = entry.trim().split(' ');
+      const fatal = number.endsWith('!');
+      child(parent, name).rule = { rule: ruleOf(fatal ? number.slice(0, -1) : number), fatal };
+    }
+  }
+  return root;
+}
+
+function descend(root: PathTree, path: string): PathTree {
+  if (path === '.') return root;
+  return path.split('/').reduce(child, root);
+}
+
+function child(parent: PathTree, step: string): PathTree {
+  const names = step.split('|');
+  const existing = names.map((name) => parent.children.get(name)).find((tree) => tree !== undefined);
+  const tree = existing ?? { children: new Map() };
+  for (const name of names) parent.children.set(name, tree);
+  return tree;
+}

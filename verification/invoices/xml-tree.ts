@@ -1,4 +1,4 @@
-import { parseInvoiceXml, type XmlElement } from '../../document/invoices/syntaxes/index.js';
+import { parseInvoiceXml, XmlElement } from '../../document/invoices/syntaxes/index.js';
 
 /** An element that a mutation can change. */
 export interface Node {
@@ -22,8 +22,8 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 };
 
 /** Reads an invoice; elements and attributes of other namespaces are left out. */
-export function readTree(bytes: Uint8Array): Node {
-  return nodeOf(parseInvoiceXml(bytes));
+export function readTree(source: Uint8Array | XmlElement): Node {
+  return nodeOf(source instanceof XmlElement ? source : parseInvoiceXml(source));
 }
 
 function nodeOf(element: XmlElement): Node {

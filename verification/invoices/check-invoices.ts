@@ -1,0 +1,101 @@
+// npm run check:invoices -- [--corpus ../shared/einvoice] [--mutations 2000] [--seed 1] [--report <file>]
+//
+// Compares what our rules say with what the published artefacts say, run by phive: for every XML invoice of the corpus,
+// the cases of unit tests, and mutations of its invoices. Writes a table by rule, and fails if a rule disagrees.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { profileOf } from '../../document/invoices/profiles/index.js';
+import { checkRules, type Violation } from '../../document/invoices/rules/index.js';
+import { checkSyntax } from '../../document/invoices/rules/syntax/index.js';
+import { readInvoice } from '../../document/invoices/syntaxes/index.js';
+import { Random } from '../fuzz/random.js';
+import { Tally } from './compare.js';
+import { type CorpusInvoice, corpusInvoices, enSet, xrechnungSet } from './corpus.js';
+import { collectPool, mutate } from './mutate.js';
+import { areValidatorsInstalled, Phive } from './validators.js';
+import { readTree, writeTree } from './xml-tree.js';
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string', default: '../shared/einvoice' },
+    mutations: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '1' },
+    report: { type: 'string' },
+    keep: { type: 'string' },
+  },
+});
+if (!areValidatorsInstalled())
+  throw new Error('install the validators first: sudo sh deploy/install-programs.sh --with-invoice-validators');
+
+const scratch = values.keep ?? mkdtempSync(join(tmpdir(), 'quire-invoices-'));
+const phive = new Phive();
+const invoices = corpusInvoices(resolve(values.corpus), scratch);
+const tallies = { 'Corpus, EN 16931': new Tally(), 'Corpus, XRechnung': new Tally(), Mutations: new Tally() };
+
+const en16931 = profileOf('urn:cen.eu:en16931:2017');
+
+function ourViolations(path: string, asXrechnung: boolean): Violation[] {
+  const read = readInvoice(readFileSync(path));
+  const options = asXrechnung || en16931 === undefined ? {} : { profile: en16931 };
+  return [...checkRules(read, options), ...checkSyntax(read)];
+}
+
+async function compare(tally: Tally, name: string, path: string, set: string): Promise<void> {
+  const { faults } = await phive.judge(set, path);
+  tally.add(name, ourViolations(path, set.startsWith('de.xrechnung')), faults);
+}
+
+for (const invoice of invoices) {
+  await compare(tallies['Corpus, EN 16931'], invoice.name, invoice.path, enSet(invoice.syntax));
+  const set = xrechnungSet(invoice);
+  if (set !== undefined) await compare(tallies['Corpus, XRechnung'], invoice.name, invoice.path, set);
+}
+await compareMutations();
+phive.stop();
+report();
+if (values.keep === undefined) rmSync(scratch, { recursive: true });
+
+async function compareMutations(): Promise<void> {
+  const whole = invoices.filter(({ isFragment }) => !isFragment);
+  const trees = new Map(whole.map((invoice) => [invoice, readTree(readFileSync(invoice.path))]));
+  const pools = Map.groupBy(trees.keys(), ({ syntax }) => syntax);
+  for (const [syntax, members] of pools) {
+    const pool = collectPool(members.flatMap((member) => trees.get(member) ?? []));
+    const random = new Random(Number(values.seed), syntax.length);
+    const wanted = Math.ceil((Number(values.mutations) * members.length) / whole.length);
+    for (let i = 0; i < wanted; i++) {
+      const base = random.pick(members);
+      const tree = trees.get(base);
+      if (tree === undefined) continue;
+      const mutant = mutate(tree, pool, random);
+      const path = join(scratch, `${syntax}-${i}.xml`);
+      writeFileSync(path, writeTree(mutant.tree));
+      await compareMutant(base, `${syntax}-${i} (${base.name}: ${mutant.done})`, path);
+    }
+  }
+}
+
+async function compareMutant(base: CorpusInvoice, name: string, path: string): Promise<void> {
+  await compare(tallies.Mutations, name, path, xrechnungSet(base) ?? enSet(base.syntax));
+}
+
+function report(): void {
+  const text = Object.entries(tallies).map(([title, tally]) =>
+    [
+      `## ${title}: ${tally.files} files`,
+      '',
+      '| Rule | Agreed broken | Missing | Extra | Other severity | Examples |',
+      '|---|---|---|---|---|---|',
+      ...tally.rows(),
+      '',
+    ].join('\n'),
+  );
+  if (values.report === undefined) process.stdout.write(text.join('\n'));
+  else writeFileSync(values.report, text.join('\n'));
+  const rows = Object.values(tallies).flatMap((tally) => [...tally.rules.values()]);
+  const wrong = rows.reduce((sum, row) => sum + row.missing.length + row.extra.length + row.otherSeverity.length, 0);
+  process.stderr.write(`${wrong} disagreements\n`);
+  if (wrong > 0) process.exitCode = 1;
+}

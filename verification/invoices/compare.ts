@@ -35,6 +35,23 @@ export function disagreements(ours: readonly Violation[], theirs: readonly Phive
     .filter((it) => it.ours !== it.theirs);
 }
 
+/** The schematron stopped, for instance at an amount that is no number: it says nothing of the other rules. */
+export function gaveUp(faults: readonly PhiveFault[]): boolean {
+  return faults.some(({ rule, artefact }) => rule === null && artefact.endsWith('.xslt'));
+}
+
+/**
+ * What the artefacts say of an XRechnung: phive's set for XRechnung has the rules of EN 16931 in version 1.3.15, so
+ * those come from the set for EN 16931, with the levels that KoSIT gives them.
+ */
+export function xrechnungFaults(en16931: readonly PhiveFault[], xrechnung: readonly PhiveFault[]): PhiveFault[] {
+  const levels = new Map(xrechnung.map(({ rule, level }) => [rule, level]));
+  return [
+    ...en16931.map((fault) => ({ ...fault, level: levels.get(fault.rule) ?? fault.level })),
+    ...xrechnung.filter(({ artefact }) => artefact.includes('XRechnung')),
+  ];
+}
+
 const ORDER: readonly Severity[] = ['information', 'warning', 'fatal'];
 
 /** The highest severity of each rule. */
@@ -63,6 +80,8 @@ export interface RuleCount {
 export class Tally {
   readonly rules = new Map<string, RuleCount>();
   files = 0;
+  /** Files at which the schematron stopped. */
+  notJudged = 0;
 
   add(name: string, ours: readonly Violation[], theirs: readonly PhiveFault[]): Disagreement[] {
     this.files += 1;
@@ -80,8 +99,7 @@ export class Tally {
 
   /** One row for each rule, those that disagree first. */
   rows(examples = 3): string[] {
-    const wrong = (count: RuleCount): number =>
-      count.missing.length + count.extra.length + count.otherSeverity.length;
+    const wrong = (count: RuleCount): number => count.missing.length + count.extra.length + count.otherSeverity.length;
     return [...this.rules]
       .toSorted(([a, first], [b, second]) => wrong(second) - wrong(first) || a.localeCompare(b))
       .map(([rule, count]) => {

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { profileOf } from '../../document/invoices/profiles/index.js';
-import { InvoiceXmlError, parseInvoiceXml, readInvoiceElement, type Syntax } from '../../document/invoices/syntaxes/index.js';
+import {
+  InvoiceXmlError,
+  parseInvoiceXml,
+  readInvoiceElement,
+  type Syntax,
+} from '../../document/invoices/syntaxes/index.js';
 import { parseCsv } from '../corpus/corpus-files.js';
 import { readTree, writeTree } from './xml-tree.js';
 

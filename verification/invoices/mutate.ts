@@ -111,7 +111,10 @@ const MUTATIONS: readonly Mutation[] = [
       return setText(node, () => random.pick(pool.values.get(node?.name ?? '') ?? WRONG_VALUES));
     },
   },
-  { name: 'amount', apply: (root, _, random) => setText(choose(root, random, isAmount), (old) => changedAmount(old, random)) },
+  {
+    name: 'amount',
+    apply: (root, _, random) => setText(choose(root, random, isAmount), (old) => changedAmount(old, random)),
+  },
   {
     name: 'dates',
     apply: (root, _, random) => {

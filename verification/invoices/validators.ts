@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -69,13 +72,30 @@ class LineProgram {
   }
 }
 
-/** The published artefacts, run by phive in one JVM. */
+/** The published artefacts, run by phive in one JVM. With a file for its answers it judges no document twice. */
 export class Phive {
   readonly #program = new LineProgram('quire-phive');
+  readonly #known = new Map<string, PhiveAnswer>();
+
+  constructor(private readonly answers?: string) {
+    if (answers === undefined) return;
+    mkdirSync(dirname(answers), { recursive: true });
+    if (!existsSync(answers)) return;
+    for (const line of readFileSync(answers, 'utf8').split('\n').filter(Boolean)) {
+      const { key, answer } = JSON.parse(line) as { key: string; answer: PhiveAnswer };
+      this.#known.set(key, answer);
+    }
+  }
 
   /** Judges a file by a set of rules, such as `eu.cen.en16931:ubl:1.3.16`. */
-  judge(set: string, path: string): Promise<PhiveAnswer> {
-    return this.#program.ask(`${set}\t${path}`);
+  async judge(set: string, path: string): Promise<PhiveAnswer> {
+    const key = `${set} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const answer = await this.#program.ask<PhiveAnswer>(`${set}\t${path}`);
+    this.#known.set(key, answer);
+    if (this.answers !== undefined) appendFileSync(this.answers, `${JSON.stringify({ key, answer })}\n`);
+    return answer;
   }
 
   stop(): void {

@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { profileOf } from '../../document/invoices/profiles/index.js';
 import { checkRules, type Violation } from '../../document/invoices/rules/index.js';
-import { checkSyntax } from '../../document/invoices/rules/syntax/index.js';
 import { readInvoice } from '../../document/invoices/syntaxes/index.js';
 import { Random } from '../fuzz/random.js';
 import { gaveUp, Tally, xrechnungFaults } from './compare.js';
@@ -39,7 +38,7 @@ const en16931 = profileOf('urn:cen.eu:en16931:2017');
 function ourViolations(path: string, asXrechnung: boolean): Violation[] {
   const read = readInvoice(readFileSync(path));
   const options = asXrechnung || en16931 === undefined ? {} : { profile: en16931 };
-  return [...checkRules(read, options), ...checkSyntax(read)];
+  return checkRules(read, options);
 }
 
 async function theirFaults(syntax: CorpusInvoice['syntax'], path: string, set?: string): Promise<PhiveFault[]> {

@@ -23,7 +23,7 @@ export const MOST_OF_A_RULE = 100;
 export function checkRules(read: ReadInvoice, options: CheckOptions = {}): Violation[] {
   const profile = options.profile ?? profileOf(read.invoice.process?.specification);
   const facts = new Facts(read, profile);
-  const sets = new Set(ruleSetsOf(profile, read.syntax));
+  const sets = new Set(ruleSetsOf(profile, read));
   const applies = (rule: Rule): boolean =>
     (rule.family === undefined || rule.family === facts.family) &&
     (options.only === undefined ? sets.has(rule.set) : options.only.has(rule.id)) &&

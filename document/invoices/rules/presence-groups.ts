@@ -125,17 +125,26 @@ export const presenceInGroups: readonly Rule[] = [
     ),
     check: checkVatCurrency,
   },
-  demands(
-    'BR-55',
-    'BG-3 BT-25',
-    ({ invoice: { precedingInvoices } }) => precedingInvoices ?? [],
-    ({ number }, { family }) => (family === 'cii' && !filled(number) ? undefined : number),
-    'exists',
-    sentence(
+  {
+    id: 'BR-55',
+    set: 'en16931',
+    severity: 'fatal',
+    terms: termsOf('BG-3 BT-25'),
+    message: sentence(
       'A reference to a preceding invoice has no invoice number.',
       'Ein Verweis auf eine vorausgegangene Rechnung hat keine Rechnungsnummer.',
     ),
-  ),
+    check: (facts, report) => {
+      for (const reference of facts.elements('cac:BillingReference'))
+        if (reference.child('cac:InvoiceDocumentReference')?.child('cbc:ID') === undefined) report({ at: reference });
+      for (const reference of facts.elements('ram:InvoiceReferencedDocument'))
+        if (
+          reference.parent?.qname === 'ram:ApplicableHeaderTradeSettlement' &&
+          !filled(reference.child('ram:IssuerAssignedID')?.text)
+        )
+          report({ at: reference });
+    },
+  },
   {
     id: 'BR-CO-18',
     set: 'en16931',

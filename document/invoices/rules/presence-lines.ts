@@ -1,5 +1,6 @@
 import { parseDecimal } from '../amounts/index.js';
 import type { InvoiceLine } from '../model/index.js';
+import type { XmlElement } from '../syntaxes/index.js';
 import type { Facts } from './facts.js';
 import { anyReason } from './presence-groups.js';
 import { demands, filled, type Rule, sentence } from './rule.js';
@@ -99,14 +100,9 @@ export const presenceInLines: readonly Rule[] = [
       'Der Bruttopreis ist negativ oder keine Zahl.',
     ),
     check: (facts, report) => {
-      for (const line of facts.lines) {
-        const gross = line.price?.gross;
-        if (line.price === undefined || gross === undefined || parseDecimal(gross)?.gte(0) === true) continue;
-        report({
-          at: [line.price, 'gross'],
-          value: gross,
-          message: facts.inLine(line, negative('gross price', 'Bruttopreis', gross)),
-        });
+      for (const gross of grossPrices(facts)) {
+        if (parseDecimal(gross.text)?.gte(0) === true) continue;
+        report({ at: gross, value: gross.text, message: negative('gross price', 'Bruttopreis', gross.text) });
       }
     },
   },
@@ -178,4 +174,13 @@ function negative(en: string, de: string, value: string | undefined) {
   return parseDecimal(value) === undefined
     ? sentence(`The ${en} of the item (${value}) is not a number.`, `Der ${de} des Artikels (${value}) ist keine Zahl.`)
     : sentence(`The ${en} of the item (${value}) is negative.`, `Der ${de} des Artikels (${value}) ist negativ.`);
+}
+
+/** BT-148 as the tests see it: the model takes it from allowances only, UBL could write it in a charge. */
+function grossPrices(facts: Facts): readonly XmlElement[] {
+  const [price, group, gross] =
+    facts.family === 'ubl'
+      ? (['cac:Price', 'cac:AllowanceCharge', 'cbc:BaseAmount'] as const)
+      : (['ram:SpecifiedLineTradeAgreement', 'ram:GrossPriceProductTradePrice', 'ram:ChargeAmount'] as const);
+  return facts.elements(gross).filter(({ parent }) => parent?.qname === group && parent.parent?.qname === price);
 }

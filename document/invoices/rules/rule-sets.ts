@@ -1,25 +1,25 @@
 import type { Profile } from '../profiles/index.js';
-import type { Syntax } from '../syntaxes/index.js';
+import type { ReadInvoice, Syntax } from '../syntaxes/index.js';
 import type { Rule, RuleSet } from './rule.js';
 import type { Severity } from './violation.js';
 
+/** Rules of Peppol came into XRechnung with version 3.0, as did the identifiers of xeinkauf.de. */
+const isVersion3 = (specification: string | undefined): boolean => specification?.includes('xoev-de') !== true;
+
 /** Which rules run for a profile. One that is not known is checked as EN 16931, and a rule says that. */
-export function ruleSetsOf(profile: Profile | undefined, syntax: Syntax): readonly RuleSet[] {
+export function ruleSetsOf(
+  profile: Profile | undefined,
+  { syntax, invoice }: Pick<ReadInvoice, 'syntax' | 'invoice'>,
+): readonly RuleSet[] {
   if (syntax === 'zugferd1' || profile?.standard === 'zugferd1') return ['profile', 'zugferd1'];
-  switch (profile?.id) {
-    case 'minimum':
-      return ['profile', 'totals-only'];
-    case 'basic-wl':
-      return ['profile', 'totals-only', 'basic-wl'];
-    case 'xrechnung':
-      return ['profile', 'syntax', 'en16931', 'xrechnung'];
-    case 'xrechnung-extension':
-      return ['profile', 'syntax', 'en16931', 'xrechnung', 'xrechnung-extension'];
-    case 'xrechnung-cvd':
-      return ['profile', 'syntax', 'en16931', 'xrechnung', 'xrechnung-cvd'];
-    default:
-      return ['profile', 'syntax', 'en16931'];
-  }
+  if (profile?.id === 'minimum') return ['profile', 'totals-only'];
+  if (profile?.id === 'basic-wl') return ['profile', 'totals-only', 'basic-wl'];
+  const sets: RuleSet[] = ['profile', 'syntax', 'en16931'];
+  if (profile?.standard !== 'xrechnung') return sets;
+  sets.push('xrechnung');
+  if (isVersion3(invoice.process?.specification)) sets.push('xrechnung-peppol');
+  if (profile.id === 'xrechnung-extension' || profile.id === 'xrechnung-cvd') sets.push(profile.id);
+  return sets;
 }
 
 /** Levels that KoSIT's configuration of its validator changes for XRechnung. */

@@ -22,6 +22,7 @@ export type RuleSet =
   | 'en16931'
   | 'syntax'
   | 'xrechnung'
+  | 'xrechnung-peppol'
   | 'xrechnung-extension'
   | 'xrechnung-cvd'
   | 'totals-only'

@@ -1,27 +1,15 @@
-import { codeRules } from './codes.js';
-import { dateRules } from './dates.js';
-import { decimalRules } from './decimals.js';
-import { partyRules } from './parties.js';
-import { paymentRules } from './payment.js';
-import { presenceInGroups } from './presence-groups.js';
-import { presenceInLines } from './presence-lines.js';
-import { presenceRules } from './presence.js';
+import { coreRules } from './core.js';
+import { otherProfileRules } from './other-profiles.js';
+import { profileRules } from './profile-notes.js';
 import type { Rule } from './rule.js';
-import { totalRules } from './totals.js';
-import { vatExclusionRules } from './vat-exclusions.js';
-import { vatFamilyRules } from './vat-families.js';
+import { syntaxRules } from './syntax/index.js';
+import { xrechnungRules } from './xrechnung/index.js';
 
 /** The table of all rules, in the order of their reports. */
 export const allRules: readonly Rule[] = [
-  ...presenceRules,
-  ...partyRules,
-  ...presenceInLines,
-  ...presenceInGroups,
-  ...paymentRules,
-  ...dateRules,
-  ...totalRules,
-  ...decimalRules,
-  ...vatFamilyRules,
-  ...vatExclusionRules,
-  ...codeRules,
+  ...profileRules,
+  ...syntaxRules,
+  ...coreRules,
+  ...xrechnungRules,
+  ...otherProfileRules,
 ];

@@ -28,6 +28,14 @@ const PLACES = [
   },
 ] as const;
 
+const RATES: Readonly<Record<VatCategory['rate'], Sentence>> = {
+  '0': { en: '0', de: '0 sein' },
+  '> 0': { en: 'above 0', de: 'größer als 0 sein' },
+  '>= 0': { en: '0 or more', de: '0 oder mehr sein' },
+  '> 0 in CII': { en: '0 or more (in CII above 0)', de: '0 oder mehr sein (in CII größer als 0)' },
+  absent: { en: 'absent', de: 'fehlen' },
+};
+
 /** `BR-S-01` to `BR-S-10` and the like for all categories (EN 16931-1, 6.4.4). */
 export const vatFamilyRules: readonly Rule[] = vatCategories.flatMap((category) => [
   entriesRule(category),
@@ -124,14 +132,6 @@ function rateRule(category: VatCategory, place: (typeof PLACES)[number], number:
     }
   });
 }
-
-const RATES: Readonly<Record<VatCategory['rate'], Sentence>> = {
-  '0': { en: '0', de: '0 sein' },
-  '> 0': { en: 'above 0', de: 'größer als 0 sein' },
-  '>= 0': { en: '0 or more', de: '0 oder mehr sein' },
-  '> 0 in CII': { en: '0 or more (in CII above 0)', de: '0 oder mehr sein (in CII größer als 0)' },
-  absent: { en: 'absent', de: 'fehlen' },
-};
 
 function rateIn(group: object): readonly [object, 'rate' | 'vatRate'] {
   const { vat } = group as { vat?: object };

@@ -10,4 +10,7 @@ export {
   type RecognisedRoot,
   type Syntax,
 } from '../recognition/index.js';
+export { shownValue, type Lost } from './writing/find-lost.js';
+export { canHold } from './writing/profile-limits.js';
+export { writeInvoice, type WriteTarget, type WrittenInvoice } from './write-invoice.js';
 export { InvoiceXmlError, parseInvoiceXml, qualifiedName, XmlElement } from './xml/index.js';

@@ -1,7 +1,9 @@
 import { definePlugin } from '@quire/registry';
+import { detect } from './operations/detect.op.js';
+import { embed } from './operations/embed.op.js';
 
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [],
+  operations: [detect, embed],
 });

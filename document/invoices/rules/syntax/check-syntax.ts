@@ -1,22 +1,15 @@
-import type { ReadInvoice, XmlElement } from '../../syntaxes/index.js';
-import type { Violation } from '../violation.js';
-import { CII_CONTEXTS } from './cii.js';
+import type { XmlElement } from '../../syntaxes/index.js';
 import type { PathTree, TableRule } from './path-table.js';
-import { type Context, notUsed, type Statement } from './statement.js';
-import { UBL_CONTEXTS } from './ubl.js';
+import type { Context } from './statement.js';
 
-/** The elements of an invoice and the way to name them. */
-export type Elements = Pick<ReadInvoice, 'root' | 'syntax' | 'xpathOf'>;
+/** The elements at which each rule is broken. */
+export type Broken = ReadonlyMap<string, readonly XmlElement[]>;
 
-/**
- * The syntax rules of EN 16931 (UBL-SR, UBL-CR, UBL-DT, CII-SR, CII-DT): which elements and attributes of UBL and CII
- * an invoice uses, and how often. The violation of a rule about unused elements is placed at the first of them.
- */
-export function checkSyntax(invoice: Elements): Violation[] {
-  if (invoice.syntax === 'zugferd1') return [];
-  const check = new SyntaxCheck(invoice.syntax === 'cii' ? CII_CONTEXTS : UBL_CONTEXTS, invoice);
-  check.run(invoice.root);
-  return check.violations;
+/** Walks over an invoice once. A rule about unused elements is broken at the first of them in its context. */
+export function findBroken(root: XmlElement, contexts: readonly Context[]): Broken {
+  const check = new SyntaxCheck();
+  check.element(root, new PathNode('', contexts).child(root.qname));
+  return check.broken;
 }
 
 /** What an invoice has at one path: a file has many elements, but few different paths. */
@@ -51,59 +44,45 @@ function fitsPath(on: string, path: string): boolean {
 }
 
 class SyntaxCheck {
-  readonly violations: Violation[] = [];
+  readonly broken = new Map<string, XmlElement[]>();
 
-  constructor(
-    private readonly contexts: readonly Context[],
-    private readonly invoice: Elements,
-  ) {}
-
-  run(root: XmlElement): void {
-    this.#element(root, new PathNode('', this.contexts).child(root.qname));
-  }
-
-  #element(element: XmlElement, node: PathNode): void {
+  element(element: XmlElement, node: PathNode): void {
     const context = node.contexts.find(({ where }) => where === undefined || where(element));
-    if (context !== undefined) this.#context(context, element);
-    for (const child of element.children) this.#element(child, node.child(child.qname));
+    if (context !== undefined) this.#check(context, element);
+    for (const child of element.children) this.element(child, node.child(child.qname));
   }
 
-  #context(context: Context, element: XmlElement): void {
+  #check(context: Context, element: XmlElement): void {
     const reported = new Set<string>();
-    const report: Report = ({ rule, fatal }, at, name) => {
+    const report: Report = ({ rule }, at) => {
       if (reported.has(rule)) return;
       reported.add(rule);
-      const message = notUsed(name);
-      this.violations.push({ ...this.#found(at), rule, severity: fatal ? 'fatal' : 'warning', terms: [], message });
+      this.#add(rule, at);
     };
     if (context.unused !== undefined) findUnused(context.unused, element, report);
     if (context.unusedAnywhere !== undefined) findAnywhere(context.unusedAnywhere, element, report);
-    for (const statement of context.statements ?? [])
-      if (!statement.holds(element)) this.violations.push(this.#broken(statement, element));
+    for (const { rule, holds } of context.statements ?? []) if (!holds(element)) this.#add(rule, element);
   }
 
-  #broken({ rule, severity, terms, message }: Statement, element: XmlElement): Violation {
-    return { ...this.#found(element), rule, severity, terms, message };
-  }
-
-  #found(element: XmlElement): Pick<Violation, 'location' | 'value'> {
-    const location = { xpath: this.invoice.xpathOf(element), line: element.line };
-    return { location, value: element.text === '' ? undefined : element.text };
+  #add(rule: string, element: XmlElement): void {
+    const known = this.broken.get(rule);
+    if (known === undefined) this.broken.set(rule, [element]);
+    else known.push(element);
   }
 }
 
-type Report = (rule: TableRule, element: XmlElement, name: string) => void;
+type Report = (rule: TableRule, element: XmlElement) => void;
 
 function findUnused(tree: PathTree, element: XmlElement, report: Report): void {
   for (const attribute of element.attributes.keys()) {
     const name = `@${attribute}`;
     const rule = tree.children.get(name)?.rule;
-    if (rule !== undefined) report(rule, element, name);
+    if (rule !== undefined) report(rule, element);
   }
   for (const child of element.children) {
     const below = tree.children.get(child.qname);
     if (below === undefined) continue;
-    if (below.rule !== undefined) report(below.rule, child, child.qname);
+    if (below.rule !== undefined) report(below.rule, child);
     if (below.children.size > 0) findUnused(below, child, report);
   }
 }

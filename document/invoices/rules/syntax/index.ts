@@ -1,1 +1,1 @@
-export { checkSyntax, type Elements } from './check-syntax.js';
+export { syntaxRules } from './syntax-rules.js';

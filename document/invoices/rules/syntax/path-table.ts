@@ -8,6 +8,8 @@ export interface PathTree {
 export interface TableRule {
   readonly rule: string;
   readonly fatal: boolean;
+  /** What is not used: `cbc:UUID`, `@schemeName`. */
+  readonly name: string;
 }
 
 /**
@@ -27,10 +29,16 @@ export function parsePathTable(table: string, ruleOf: (number: string) => string
     for (const entry of line.split(',').filter((text) => text.trim() !== '')) {
       const [name = '', number = ''] = entry.trim().split(' ');
       const fatal = number.endsWith('!');
-      child(parent, name).rule = { rule: ruleOf(fatal ? number.slice(0, -1) : number), fatal };
+      child(parent, name).rule = { rule: ruleOf(fatal ? number.slice(0, -1) : number), fatal, name };
     }
   }
   return root;
+}
+
+/** All rules of a tree. */
+export function rulesIn(tree: PathTree): TableRule[] {
+  const own = tree.rule === undefined ? [] : [tree.rule];
+  return [...own, ...[...tree.children.values()].flatMap(rulesIn)];
 }
 
 function descend(root: PathTree, path: string): PathTree {

@@ -71,18 +71,14 @@ interface LoosePlace {
   readonly terms: Readonly<Record<string, LoosePlace | TermBinding>>;
 }
 
-/** Joins the model and its places. A group that contains itself (sub lines) is compiled once. */
+/** Joins the model and its places. */
 export function compileBindings<G extends Terms>(group: Group, place: GroupPlace<G>): CompiledGroup {
   return compileGroup('', group, place as unknown as LoosePlace, new Map());
 }
 
-function compileGroup(
-  key: string,
-  group: Group,
-  place: LoosePlace,
-  done: Map<LoosePlace, CompiledGroup>,
-): CompiledGroup {
-  const earlier = done.get(place);
+/** A group that contains itself (sub lines) is compiled once. */
+function compileGroup(key: string, group: Group, place: LoosePlace, done: Map<Group, CompiledGroup>): CompiledGroup {
+  const earlier = done.get(group);
   if (earlier !== undefined) return earlier;
   const members = new Map<string, CompiledTerm | CompiledGroup>();
   const compiled: CompiledGroup = {
@@ -96,7 +92,7 @@ function compileGroup(
     text: place.text,
     members,
   };
-  done.set(place, compiled);
+  done.set(group, compiled);
   for (const [name, entry] of Object.entries(group.terms)) {
     const binding = place.terms[name];
     if (binding === null || binding === undefined) continue;

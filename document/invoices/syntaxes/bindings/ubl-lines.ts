@@ -9,7 +9,9 @@ const ALLOWANCE_OR_CHARGE = {
   reasonCode: 'cbc:AllowanceChargeReasonCode',
 };
 
-const DISCOUNT = 'cac:Price/cac:AllowanceCharge[cbc:ChargeIndicator=false|0]';
+/** UBL demands an amount where there is a gross price: no discount is 0 (BT-146 = BT-148 - BT-147). */
+const DISCOUNT =
+  'cac:Price/cac:AllowanceCharge[cbc:ChargeIndicator=false|0]{cbc:Amount=0}{cbc:Amount/@currencyID=$currency}';
 
 const shared: Omit<Bindings<typeof lineTerms>, 'quantity' | 'unit'> = {
   id: 'cbc:ID',

@@ -4,7 +4,7 @@ import { type LineTerms, ublLines } from './ubl-lines.js';
 import { ublParties } from './ubl-parties.js';
 
 type InvoiceTerms = typeof invoiceTerms & { readonly lines: Group<'1..n', LineTerms> };
-type Different = 'typeCode' | 'dueDate' | 'project' | 'supportingDocuments' | 'lines';
+type Different = 'typeCode' | 'dueDate' | 'project' | 'supportingDocuments' | 'thirdPartyPayments' | 'lines';
 
 const ALLOWANCE_OR_CHARGE = {
   amount: 'cbc:Amount',
@@ -111,10 +111,6 @@ const shared: Omit<Bindings<InvoiceTerms>, Different> = {
       exemptionReasonCode: 'cac:TaxCategory{cac:TaxScheme/cbc:ID=VAT}/cbc:TaxExemptionReasonCode',
     },
   },
-  thirdPartyPayments: {
-    path: 'cac:PrepaidPayment',
-    terms: { type: 'cbc:ID', amount: 'cbc:PaidAmount', description: 'cbc:InstructionID' },
-  },
 };
 
 const SUPPORTING_DOCUMENT = {
@@ -133,6 +129,10 @@ const invoice: Bindings<InvoiceTerms> = {
     path: 'cac:AdditionalDocumentReference[cbc:DocumentTypeCode!=130]',
     terms: SUPPORTING_DOCUMENT,
   },
+  thirdPartyPayments: {
+    path: 'cac:PrepaidPayment',
+    terms: { type: 'cbc:ID', amount: 'cbc:PaidAmount', description: 'cbc:InstructionID' },
+  },
   lines: ublLines('Invoice'),
 };
 
@@ -145,6 +145,7 @@ const creditNote: Bindings<InvoiceTerms> = {
     path: 'cac:AdditionalDocumentReference[cbc:DocumentTypeCode!=130|50]',
     terms: SUPPORTING_DOCUMENT,
   },
+  thirdPartyPayments: null,
   lines: ublLines('CreditNote'),
 };
 

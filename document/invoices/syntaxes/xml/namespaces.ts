@@ -19,3 +19,16 @@ export function qualifiedName(namespace: string, name: string): string {
   const prefix = Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : undefined;
   return prefix === undefined ? (namespace === '' ? name : `{${namespace}}${name}`) : `${prefix}:${name}`;
 }
+
+const namespaces: ReadonlyMap<string, string> = new Map(
+  Object.entries(prefixes)
+    .map(([namespace, prefix]) => [prefix, namespace] as const)
+    .reverse(),
+);
+
+/** The namespace of a prefix of this table, as it is written today. */
+export function namespaceOf(prefix: string): string {
+  const namespace = namespaces.get(prefix);
+  if (namespace === undefined) throw new RangeError(`no namespace for ${prefix}`);
+  return namespace;
+}

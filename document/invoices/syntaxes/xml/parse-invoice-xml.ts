@@ -115,7 +115,11 @@ class TreeBuilder {
 
   #end(): void {
     const element = this.#open.pop();
-    if (element !== undefined) element.text = element.text.trim();
+    if (element === undefined) return;
+    const text = element.text.trim();
+    if (text.length === element.text.length) return;
+    element.written = element.text;
+    element.text = text;
   }
 
   #text(text: string): void {

@@ -1,0 +1,83 @@
+import { profileOf } from '../profiles/index.js';
+import type { Facts } from './facts.js';
+import { filled, type Report, type Rule, sentence } from './rule.js';
+import type { Sentence, Severity } from './violation.js';
+
+const note = (id: string, severity: Severity, message: Sentence, check: Rule['check']): Rule => ({
+  id,
+  set: 'profile',
+  severity,
+  terms: ['BT-24'],
+  message,
+  check,
+});
+
+/** What is said of the profile itself. These ids are our own. */
+export const profileRules: readonly Rule[] = [
+  note(
+    'QUIRE-PROFILE-01',
+    'warning',
+    sentence(
+      'The specification identifier is not known; the invoice was checked as one of EN 16931.',
+      'Die Kennung der Spezifikation ist nicht bekannt; geprüft wurde nach EN 16931.',
+    ),
+    checkUnknown,
+  ),
+  note(
+    'QUIRE-PROFILE-02',
+    'information',
+    sentence(
+      'This is an invoice of Peppol: it was checked by the rules of EN 16931, not by those of the Peppol network.',
+      'Dies ist eine Peppol-Rechnung: Geprüft wurde nach EN 16931, nicht nach den Regeln des Peppol-Netzwerks.',
+    ),
+    (facts, report) => {
+      if (facts.profile?.standard === 'peppol') reportSpecification(facts, report);
+    },
+  ),
+  note(
+    'QUIRE-PROFILE-03',
+    'information',
+    sentence(
+      'Factur-X EXTENDED allows more than EN 16931; what it adds was not checked by rules of its own.',
+      'Factur-X EXTENDED erlaubt mehr als EN 16931; was hinzukommt, wurde nicht nach eigenen Regeln geprüft.',
+    ),
+    (facts, report) => {
+      if (facts.profile?.id === 'extended') reportSpecification(facts, report);
+    },
+  ),
+  note(
+    'QUIRE-PROFILE-04',
+    'information',
+    sentence(
+      'This profile holds totals only: it is no invoice of EN 16931, and its lines are on the page.',
+      'Dieses Profil enthält nur Summen: Es ist keine Rechnung nach EN 16931, die Positionen stehen auf dem Blatt.',
+    ),
+    (facts, report) => {
+      if (facts.profile?.id === 'minimum' || facts.profile?.id === 'basic-wl') reportSpecification(facts, report);
+    },
+  ),
+  note(
+    'QUIRE-PROFILE-05',
+    'information',
+    sentence(
+      'ZUGFeRD 1.0 is older than EN 16931, whose rules do not apply; amounts were compared as a hint.',
+      'ZUGFeRD 1.0 ist älter als EN 16931, deren Regeln nicht gelten; Beträge wurden zur Orientierung verglichen.',
+    ),
+    (facts, report) => {
+      if (facts.read.syntax === 'zugferd1') reportSpecification(facts, report);
+    },
+  ),
+];
+
+function reportSpecification({ invoice: { process }, invoice }: Facts, report: Report): void {
+  report({
+    at: process === undefined ? [invoice] : [process, 'specification'],
+    value: process?.specification,
+  });
+}
+
+function checkUnknown(facts: Facts, report: Report): void {
+  const specification = facts.invoice.process?.specification;
+  if (filled(specification) && profileOf(specification) === undefined && facts.read.syntax !== 'zugferd1')
+    reportSpecification(facts, report);
+}

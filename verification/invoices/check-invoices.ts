@@ -33,12 +33,12 @@ const phive = new Phive('.cache/invoice-answers.jsonl');
 const invoices = corpusInvoices(resolve(values.corpus), scratch);
 const tallies = { 'Corpus, EN 16931': new Tally(), 'Corpus, XRechnung': new Tally(), Mutations: new Tally() };
 
-const en16931 = profileOf('urn:cen.eu:en16931:2017');
+const EN_16931 = 'urn:cen.eu:en16931:2017';
 
-function ourViolations(path: string, asXrechnung: boolean): Violation[] {
-  const read = readInvoice(readFileSync(path));
-  const options = asXrechnung || en16931 === undefined ? {} : { profile: en16931 };
-  return checkRules(read, options);
+/** With the profile of the invoice before it was mutated, as the artefacts get it too. */
+function ourViolations({ path, specification }: CorpusInvoice, asXrechnung: boolean): Violation[] {
+  const profile = profileOf(asXrechnung ? specification : EN_16931);
+  return checkRules(readInvoice(readFileSync(path)), profile === undefined ? {} : { profile });
 }
 
 async function theirFaults(syntax: CorpusInvoice['syntax'], path: string, set?: string): Promise<PhiveFault[]> {
@@ -49,7 +49,7 @@ async function theirFaults(syntax: CorpusInvoice['syntax'], path: string, set?: 
 async function compare(tally: Tally, invoice: CorpusInvoice, set?: string): Promise<void> {
   const faults = await theirFaults(invoice.syntax, invoice.path, set);
   if (gaveUp(faults)) tally.notJudged += 1;
-  else tally.add(invoice.name, ourViolations(invoice.path, set !== undefined), faults);
+  else tally.add(invoice.name, ourViolations(invoice, set !== undefined), faults);
 }
 
 for (const invoice of invoices) {

@@ -75,14 +75,12 @@ type Report = (rule: TableRule, element: XmlElement) => void;
 
 function findUnused(tree: PathTree, element: XmlElement, report: Report): void {
   for (const attribute of element.attributes.keys()) {
-    const name = `@${attribute}`;
-    const rule = tree.children.get(name)?.rule;
-    if (rule !== undefined) report(rule, element);
+    for (const rule of tree.children.get(`@${attribute}`)?.rules ?? []) report(rule, element);
   }
   for (const child of element.children) {
     const below = tree.children.get(child.qname);
     if (below === undefined) continue;
-    if (below.rule !== undefined) report(below.rule, child);
+    for (const rule of below.rules) report(rule, child);
     if (below.children.size > 0) findUnused(below, child, report);
   }
 }

@@ -1,7 +1,7 @@
 /** What an element must not have below it, as a tree of names; an attribute is `@name`. */
 export interface PathTree {
-  /** The rule that the element or the attribute breaks. */
-  rule?: TableRule;
+  /** The rules that the element or the attribute breaks; a few have two numbers. */
+  readonly rules: TableRule[];
   readonly children: Map<string, PathTree>;
 }
 
@@ -18,7 +18,7 @@ export interface TableRule {
  * completes. `!` after the number marks a fatal rule.
  */
 export function parsePathTable(table: string, ruleOf: (number: string) => string): PathTree {
-  const root: PathTree = { children: new Map() };
+  const root: PathTree = { rules: [], children: new Map() };
   let parent = root;
   for (const line of table.split('\n')) {
     if (line.trim() === '') continue;
@@ -29,7 +29,7 @@ export function parsePathTable(table: string, ruleOf: (number: string) => string
     for (const entry of line.split(',').filter((text) => text.trim() !== '')) {
       const [name = '', number = ''] = entry.trim().split(' ');
       const fatal = number.endsWith('!');
-      child(parent, name).rule = { rule: ruleOf(fatal ? number.slice(0, -1) : number), fatal, name };
+      child(parent, name).rules.push({ rule: ruleOf(fatal ? number.slice(0, -1) : number), fatal, name });
     }
   }
   return root;
@@ -37,8 +37,7 @@ export function parsePathTable(table: string, ruleOf: (number: string) => string
 
 /** All rules of a tree. */
 export function rulesIn(tree: PathTree): TableRule[] {
-  const own = tree.rule === undefined ? [] : [tree.rule];
-  return [...own, ...[...tree.children.values()].flatMap(rulesIn)];
+  return [...tree.rules, ...[...tree.children.values()].flatMap(rulesIn)];
 }
 
 function descend(root: PathTree, path: string): PathTree {
@@ -49,7 +48,7 @@ function descend(root: PathTree, path: string): PathTree {
 function child(parent: PathTree, step: string): PathTree {
   const names = step.split('|');
   const existing = names.map((name) => parent.children.get(name)).find((tree) => tree !== undefined);
-  const tree = existing ?? { children: new Map() };
+  const tree = existing ?? { rules: [], children: new Map() };
   for (const name of names) parent.children.set(name, tree);
   return tree;
 }

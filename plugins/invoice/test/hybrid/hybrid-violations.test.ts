@@ -75,10 +75,10 @@ describe('the PDF around an invoice', function () {
     });
     const found = await violationsOf(path, true);
     expect(found.map(({ rule, severity, value }) => [rule, severity, value])).to.deep.equal([
-      ['HYBRID-PDFA-3', 'fatal', 'PDF/A-2B'],
-      ['HYBRID-ASSOCIATED', 'fatal', 'not associated'],
-      ['HYBRID-XMP-FILE-NAME', 'fatal', 'invoice.xml'],
-      ['HYBRID-XMP-LEVEL', 'warning', 'BASIC'],
+      ['PDF-pdfa-3', 'fatal', 'PDF/A-2B'],
+      ['PDF-associated', 'fatal', 'not associated'],
+      ['PDF-xmp-file-name', 'fatal', 'invoice.xml'],
+      ['PDF-xmp-level', 'warning', 'BASIC'],
     ]);
     expect(found[3]?.message).to.deep.equal({
       en: 'ConformanceLevel in the XMP metadata is "BASIC", but the XML is "EN 16931". The XML decides.',
@@ -88,7 +88,7 @@ describe('the PDF around an invoice', function () {
 
   it('is reported where it claims PDF/A-3 and breaks its rules', async () => {
     const found = await violationsOf(fixture('hybrid.pdf'), false);
-    expect(found.map(({ rule, severity }) => [rule, severity])).to.deep.equal([['HYBRID-PDFA-RULES', 'fatal']]);
+    expect(found.map(({ rule, severity }) => [rule, severity])).to.deep.equal([['PDF-rules', 'fatal']]);
   });
 
   it('is fatal in no file of the collection that its suite calls valid', async function () {

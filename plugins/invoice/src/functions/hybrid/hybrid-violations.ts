@@ -33,7 +33,7 @@ export async function hybridViolations({ path, hybrid, read, check }: HybridInpu
   return [
     ...hybridChecks(hybrid, identity)
       .filter(({ ok }) => !ok)
-      .map(({ check: name, severity, found, message }) => violation(`HYBRID-${name}`, severity, [], found, message)),
+      .map(({ check: name, severity, found, message }) => violation(`PDF-${name}`, severity, [], found, message)),
     ...(hybrid.pdfa?.part === '3' ? pdfaViolations(await check?.(path)) : []),
     ...(read === undefined ? [] : pageViolations(read, await textOf(path))),
   ];
@@ -47,14 +47,14 @@ function violation(
   message: Violation['message'],
   location?: Violation['location'],
 ): Violation {
-  return { rule: name.toUpperCase(), severity, terms, location, value, message };
+  return { rule: name, severity, terms, location, value, message };
 }
 
 function pdfaViolations(check: PdfACheck | undefined): readonly Violation[] {
   if (check?.compliant !== false) return [];
   const rules = check.broken.slice(0, 3).join('; ').slice(0, 600);
   return [
-    violation('HYBRID-PDFA-RULES', 'fatal', [], `${check.broken.length}`, {
+    violation('PDF-rules', 'fatal', [], `${check.broken.length}`, {
       en: `The PDF claims to be PDF/A-3, but it breaks ${check.broken.length} of its rules: ${rules}`,
       de: `Das PDF gibt sich als PDF/A-3 aus, verletzt aber ${check.broken.length} Regeln davon: ${rules}`,
     }),

@@ -41,7 +41,8 @@ export function recogniseRoot(bytes: Uint8Array): RecognisedRoot {
   try {
     text = decodeXmlText(head, (detail) => new Error(detail));
   } catch {
-    return { kind: 'not-xml' };
+    // The encoding is unknown, which reading reports; the letters of names are the same in all.
+    text = head.toString('latin1');
   }
   const [, prefix, name, attributes = ''] = ROOT.exec(text) ?? [];
   if (name === undefined) return { kind: 'not-xml' };

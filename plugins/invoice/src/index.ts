@@ -1,9 +1,10 @@
 import { definePlugin } from '@quire/registry';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
+import { validate } from './operations/validate.op.js';
 
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [detect, embed],
+  operations: [detect, validate, embed],
 });

@@ -31,7 +31,7 @@ export function decodeXmlText(data: Buffer, refuse: Refuse): string {
   if (data[0] === 0x3c && data[1] === 0) return new TextDecoder('utf-16le').decode(data);
   if (data[0] === 0 && data[1] === 0x3c) return new TextDecoder('utf-16be').decode(data);
   const [, label = 'utf-8'] =
-    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'<>]{1,40})["']/.exec(
       data.toString('latin1', 0, 400),
     ) ?? [];
   try {

@@ -97,9 +97,8 @@ function standardOf(
     case 'fatturapa':
       return { standard: 'FatturaPA', version: undefined };
     case 'zugferd1':
-      return { standard: 'ZUGFeRD 1', version: '1.0' };
     case 'zugferd1-draft':
-      return { standard: 'ZUGFeRD 1', version: '1.0 RC' };
+      return zugferd1(kind, specification);
     case 'cii':
     case 'ubl-invoice':
     case 'ubl-creditnote':
@@ -109,12 +108,18 @@ function standardOf(
   }
 }
 
+/** The draft of 2013 has a root element or an identifier of its own, not always both. */
+function zugferd1(kind: RecognisedRoot['kind'], specification: string): Pick<Identity, 'standard' | 'version'> {
+  const isDraft = kind === 'zugferd1-draft' || specification.startsWith('urn:ferd:invoice:rc:');
+  return { standard: 'ZUGFeRD 1', version: isDraft ? '1.0 RC' : '1.0' };
+}
+
 function ofInvoice(
   kind: Syntax,
   profile: Profile | undefined,
   specification: string,
   attachment: string | undefined,
-): { readonly standard: Standard; readonly version: string | undefined } {
+): Pick<Identity, 'standard' | 'version'> {
   const zugferd2 = /zugferd\.de:(2)p(\d)/.exec(specification);
   if (zugferd2 !== null) return { standard: 'ZUGFeRD 2', version: `${zugferd2[1]}.${zugferd2[2]}` };
   switch (profile?.standard) {
@@ -124,6 +129,9 @@ function ofInvoice(
       return { standard: 'Peppol BIS Billing', version: /billing:(\d+\.\d+)/.exec(specification)?.[1] };
     case 'factur-x':
       return { standard: 'Factur-X', version: '1.0' };
+    // The identifier of ZUGFeRD 1 in the syntax that came after it.
+    case 'zugferd1':
+      return zugferd1(kind, specification);
     case 'en16931':
       if (attachment === undefined) return { standard: 'EN 16931', version: '2017' };
       return attachment === 'zugferd-invoice.xml'

@@ -1,4 +1,5 @@
 import { definePlugin } from '@quire/registry';
+import { create } from './operations/create.op.js';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { render } from './operations/render.op.js';
@@ -6,5 +7,5 @@ import { render } from './operations/render.op.js';
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [detect, render, embed],
+  operations: [detect, render, create, embed],
 });

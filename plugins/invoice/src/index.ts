@@ -3,9 +3,10 @@ import { create } from './operations/create.op.js';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { render } from './operations/render.op.js';
+import { validate } from './operations/validate.op.js';
 
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [detect, render, create, embed],
+  operations: [detect, validate, render, create, embed],
 });

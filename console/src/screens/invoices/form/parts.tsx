@@ -89,12 +89,12 @@ export function LinesPart() {
 function LineFields({ at, only }: { readonly at: number; readonly only: boolean }) {
   const path = `lines.${at}`;
   return (
-    <li class="stack" aria-label={t('Line {line}', { line: at + 1 })}>
+    <li class="stack" aria-label={t('Item {number}', { number: at + 1 })}>
       <div class="row between">
-        <h3>{t('Line {line}', { line: at + 1 })}</h3>
+        <h3>{t('Item {number}', { number: at + 1 })}</h3>
         <IconButton
           icon="trash-2"
-          label={t('Remove line {line}', { line: at + 1 })}
+          label={t('Remove item {number}', { number: at + 1 })}
           disabled={only}
           onClick={() => draft.removeLine(at)}
         />

@@ -279,7 +279,9 @@ describe('The invoices of the console', function () {
     const saved = await download(page, folder, '.invoice-form .notice.done .button.primary');
     expect(saved.name).to.equal('R-7.xml');
     const text = Buffer.from(saved.bytes).toString();
-    expect(text).to.contain('CrossIndustryInvoice').and.to.match(/GrandTotalAmount[^>]*>119.06</);
+    expect(text)
+      .to.contain('CrossIndustryInvoice')
+      .and.to.match(/GrandTotalAmount[^>]*>119.06</);
     await clickOn(page, '.invoice-form .notice.done .button:not(.primary)');
     await page.waitForSelector('.invoice-verdict .badge.done');
     expect(await textOf(page, '[data-path="lines.0"]')).to.contain('Consulting');
@@ -334,6 +336,23 @@ describe('The invoices of the console', function () {
       "document.querySelector('[data-path=\"totals.lines\"]')?.textContent === 'Sum of the lines20.00'",
     );
     expect(await valueOf('lines.0.item.name')).to.equal('Travel');
+    await page.close();
+  });
+
+  it('say at an option what does not fit, and give back what was replaced by accident', async () => {
+    const page = await browser.open('invoices/new');
+    await page.waitForSelector('.invoice-form');
+    await fill(page, needed);
+    const choose = (field: string, value: string): Promise<void> =>
+      page.locator(`[data-field=${field}] .input`).fill(value);
+    await choose('format', 'ubl');
+    await choose('profile', 'minimum');
+    await clickOn(page, '.invoice-form [type=submit]');
+    await waitForWords(page, '[data-field=format] .field-error', 'exists in CII only');
+    await clickOn(page, '.invoice-form [type=button] ::-p-text(Start over)');
+    await page.waitForFunction("document.querySelector('[data-path=number] .input').value === ''");
+    await clickOn(page, '.toast button ::-p-text(Undo)');
+    await page.waitForFunction("document.querySelector('[data-path=number] .input').value === 'R-7'");
     await page.close();
   });
 });

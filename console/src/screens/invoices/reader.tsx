@@ -83,8 +83,11 @@ export function Reader({ file, onOther }: ReaderProps) {
 
 /** Begins a new invoice with the data of this one. */
 async function startFrom(invoice: Invoice): Promise<void> {
-  const { draft } = await loadModule(() => import('./form/draft.ts'));
-  draft.startFrom(invoice);
+  const [{ draft }, { replaceDraft }] = await Promise.all([
+    loadModule(() => import('./form/draft.ts')),
+    loadModule(() => import('./form/replace-draft.ts')),
+  ]);
+  replaceDraft(() => draft.startFrom(invoice));
   navigate('invoices/new');
 }
 

@@ -33,7 +33,8 @@ function dateText(text: string): string | undefined {
   return formatDate(date, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-function nameOfCode(code: string, key: string): string | undefined {
+/** What a code means, in the language of the page; undefined for one that is not known here. */
+export function nameOfCode(code: string, key: string): string | undefined {
   const known = codeNames[key]?.[code];
   if (known !== undefined) return t(known);
   const type = /country/i.test(key) ? 'region' : /currency/i.test(key) ? 'currency' : undefined;

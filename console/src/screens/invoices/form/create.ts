@@ -24,12 +24,25 @@ export async function create(
   return new File([blob], fileNameOf(header('content-disposition')) ?? name, { type: blob.type });
 }
 
-/** The faults of a refused invoice by place: `/invoice/seller/name` is `seller.name`. */
-export function faultsOf({ faults }: Problem): Texts {
-  const found: Record<Path, string> = {};
-  for (const { pointer, detail } of faults) {
-    const path = pointer.replace(/^\/(?:fileInput\/|invoice\/)?/, '').replaceAll('/', '.');
-    found[path] ??= detail;
-  }
-  return found;
+/** What the server says about a refused invoice. */
+export interface Refusal {
+  /** By place in the invoice: `/fileInput/seller/name` is `seller.name`. */
+  readonly places: Texts;
+  /** By option of the operation, such as `format`. */
+  readonly options: Texts;
+  /** Sentences about the whole invoice. */
+  readonly others: readonly string[];
+}
+
+const INVOICE = '/fileInput';
+
+export function refusalOf({ faults, message }: Problem): Refusal {
+  const places: Record<Path, string> = {};
+  const options: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { pointer, detail } of faults)
+    if (pointer.startsWith(`${INVOICE}/`)) places[pointer.slice(INVOICE.length + 1).replaceAll('/', '.')] ??= detail;
+    else if (pointer !== INVOICE && pointer !== '') options[pointer.slice(1)] ??= detail;
+    else if (!message.includes(detail.replace(/\.$/, ''))) others.push(detail);
+  return { places, options, others };
 }

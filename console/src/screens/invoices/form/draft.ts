@@ -59,9 +59,12 @@ class InvoiceDraft {
 
   removeLine(at: number): void {
     const moved = Object.entries(this.texts.value).flatMap(([path, text]) => {
-      const [, number, rest] = /^lines\.(\d+)\.(.+)$/.exec(path) ?? [];
-      if (number === undefined || Number(number) < at) return [[path, text] as const];
-      return Number(number) === at ? [] : [[`lines.${Number(number) - 1}.${rest}`, text] as const];
+      const [, number = '-1', rest = ''] = /^lines\.(\d+)\.(.+)$/.exec(path) ?? [];
+      const line = Number(number);
+      if (line < at) return [[path, text] as const];
+      // Lines that were counted are counted again.
+      const isCount = rest === 'id' && text === String(line + 1);
+      return line === at ? [] : [[`lines.${line - 1}.${rest}`, isCount ? String(line) : text] as const];
     });
     this.texts.value = Object.fromEntries(moved);
     this.faults.value = {};
@@ -79,7 +82,7 @@ class InvoiceDraft {
     this.edited.value = false;
   }
 
-  /** Begins with the data of another invoice, but number, date and what is computed. */
+  /** Begins with the data of another invoice, but its number, dates, and what is computed. */
   startFrom(invoice: Invoice): void {
     const { number: _, issueDate: __, dueDate: ___, ...kept } = flatten(invoice);
     const given = Object.entries(kept).filter(([path]) => !COMPUTED.test(path));

@@ -6,8 +6,9 @@ import { ToolForm } from '../../../form/form.tsx';
 import { saveFile } from '../../../files/index.ts';
 import { CREATE, available } from '../operations.ts';
 import { t } from '../texts.ts';
-import { create, faultsOf } from './create.ts';
+import { create, refusalOf } from './create.ts';
 import { draft } from './draft.ts';
+import { replaceDraft } from './replace-draft.ts';
 import { CreateOptions } from './options.ts';
 import { HeadPart, LinesPart, Part, PartyPart, PaymentPart } from './parts.tsx';
 import { TotalsPart } from './totals-part.tsx';
@@ -20,7 +21,7 @@ export function InvoiceForm() {
   const [problem, setProblem] = useState<Problem | undefined>();
   const [made, setMade] = useState<File | undefined>();
   const texts = draft.texts.value;
-  useEffect(() => setMade(undefined), [texts]);
+  useEffect(() => setMade(undefined), [texts, options?.values.value]);
   useAskBeforeLoss();
   if (options === undefined) return null;
   const submit = async (): Promise<void> => {
@@ -31,7 +32,9 @@ export function InvoiceForm() {
       draft.edited.value = false;
     } catch (error) {
       const failed = asProblem(error);
-      draft.faults.value = faultsOf(failed);
+      const { places, options: wrong } = refusalOf(failed);
+      draft.faults.value = places;
+      options.refused.value = wrong;
       setProblem(failed);
       focusFault('.invoice-form .wrong');
     } finally {
@@ -74,7 +77,7 @@ export function InvoiceForm() {
           <Button type="submit" kind="primary" size="large" icon="receipt-text" busy={busy} onClick={undefined}>
             {t('Create the invoice')}
           </Button>
-          <Button icon="rotate-ccw" onClick={() => draft.reset()}>
+          <Button icon="rotate-ccw" onClick={() => replaceDraft(() => draft.reset())}>
             {t('Start over')}
           </Button>
         </div>
@@ -83,12 +86,13 @@ export function InvoiceForm() {
   );
 }
 
-/** What the server says about fields that the form does not show. */
+/** What the server says beside the fields that the form shows. */
 function hintsOf(problem: Problem): readonly string[] {
-  const unseen = Object.entries(faultsOf(problem))
-    .filter(([path]) => document.querySelector(`[data-path="${CSS.escape(path.replace(/\.value$/, ''))}"]`) === null)
-    .map(([path, text]) => `${path}: ${text}`);
-  return [...problem.hints, ...unseen];
+  const { places, others } = refusalOf(problem);
+  const isShown = (path: string): boolean =>
+    document.querySelector(`[data-path="${CSS.escape(path.replace(/\.value$/, ''))}"]`) !== null;
+  const unseen = Object.entries(places).filter(([path, text]) => !isShown(path) && !problem.message.includes(text));
+  return [...problem.hints, ...unseen.map(([, text]) => text), ...others];
 }
 
 function Made({ file }: { readonly file: File }) {

@@ -1,6 +1,7 @@
+import { signal } from '@preact/signals';
 import type { ShownField, ShownOperation } from '@quire/registry';
 import { FieldValues } from '../../../form/field-values.ts';
-import { parametersOf } from '../../../form/values.ts';
+import { parametersOf, type FormValue } from '../../../form/values.ts';
 import { language } from '../../../i18n/index.ts';
 
 /** The options of `invoice/create` beside the invoice itself, such as the format, as the operation declares them. */
@@ -15,8 +16,17 @@ export class CreateOptions extends FieldValues {
     this.operation = { fields: fields.filter(({ widget }: ShownField) => widget !== 'json'), groups };
   }
 
+  /** What the server said of the last attempt, until the option is changed. */
+  readonly refused = signal<Readonly<Record<string, string>>>({});
+
+  override set(name: string, value: FormValue): void {
+    super.set(name, value);
+    const { [name]: _, ...others } = this.refused.value;
+    this.refused.value = others;
+  }
+
   faultOf(name: string): string | undefined {
-    return this.touched.value.has(name) ? this.local.value[name] : undefined;
+    return this.refused.value[name] ?? (this.touched.value.has(name) ? this.local.value[name] : undefined);
   }
 
   get parameters(): Readonly<Record<string, unknown>> {

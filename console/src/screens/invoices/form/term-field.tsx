@@ -1,9 +1,11 @@
 import type { Term } from '@quire/document/invoices/model';
+import { useMemo } from 'preact/hooks';
 import { Field, Select, TextArea, TextInput, type ControlProps } from '../../../components/index.ts';
-import { codeNames } from '../data/codes.ts';
+import { language } from '../../../i18n/index.ts';
 import { labelOf } from '../data/labels.ts';
 import { nodeAt, type Path } from '../data/places.ts';
 import { t } from '../texts.ts';
+import { choicesFor } from './choices.ts';
 import { draft } from './draft.ts';
 
 interface TermFieldProps {
@@ -61,11 +63,12 @@ interface TermControlProps {
 }
 
 function TermControl({ name, node, control, text, long, set }: TermControlProps) {
-  const codes = codeNames[name];
-  if (codes !== undefined && node.type === 'code') {
-    const known = Object.entries(codes).map(([value, label]) => ({ value, label: `${t(label)} (${value})` }));
-    const others = text in codes ? [] : [{ value: text, label: text === '' ? t('Not given') : text }];
-    return <Select control={control} value={text} options={[...others, ...known]} onValue={set} />;
+  const choices = useMemo(() => choicesFor(name), [name, language.value]);
+  if (choices !== undefined) {
+    // An invoice that is a template may have a code that is seldom.
+    const isOther = text !== '' && !choices.some(({ value }) => value === text);
+    const others = [{ value: '', label: t('Not given') }, ...(isOther ? [{ value: text, label: text }] : [])];
+    return <Select control={control} value={text} options={[...others, ...choices]} onValue={set} />;
   }
   if (long) return <TextArea control={control} value={text} onText={set} />;
   const isNumber = ['amount', 'price', 'quantity', 'percentage'].includes(node.type);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPdf } from '../../../file/open/index.js';
-import { hasInvoice, INVOICE_HEAD_BYTES, isInvoice } from '../../../structure/attachments/index.js';
+import { ROOT_HEAD_BYTES } from '../../../invoices/recognition/index.js';
+import { hasInvoice, isInvoice } from '../../../structure/invoices/index.js';
 
 const corpus = fileURLToPath(new URL('../../../../../shared/einvoice/', import.meta.url));
 
@@ -45,7 +46,7 @@ describe('electronic invoices', () => {
       const bytes = readFileSync(corpus + file);
       const found = file.toLowerCase().endsWith('.pdf')
         ? hasInvoice((await openPdf(bytes)).document.context)
-        : isInvoice(bytes.subarray(0, INVOICE_HEAD_BYTES));
+        : isInvoice(bytes.subarray(0, ROOT_HEAD_BYTES));
       if (found !== (kind !== 'fatturapa')) wrong.push(`${kind} ${file}`);
     }
     expect(wrong.join('\n')).to.equal('');

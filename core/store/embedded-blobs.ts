@@ -8,6 +8,7 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  statSync,
 } from 'node:fs';
 import { copyFile, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -116,7 +117,8 @@ class EmbeddedBlobs implements Blobs {
   }
 
   exists(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await this.#first(id, (path) => stat(path))) !== undefined);
+    const there = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return withStoreErrors(() => isBlobId(id) && (there(this.#pathOf(id)) || there(this.#olderPathOf(id))));
   }
 
   async *list(): AsyncIterable<ListedBlob> {

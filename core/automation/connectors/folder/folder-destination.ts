@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
+import { lstatSync, type BigIntStats } from 'node:fs';
 import { link, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -212,7 +212,8 @@ async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
  * an earlier attempt is replaced: it may be incomplete.
  */
 async function makePart(file: DeliveredFile, part: string): Promise<number | undefined> {
-  if (file.linkable === true && (await linked(file.path, part))) return Number((await statsOrGone(part))?.nlink ?? 2);
+  // On the disk of the server's own files, which answers at once.
+  if (file.linkable === true && (await linked(file.path, part))) return lstatSync(part).nlink;
   await writePart(file, part);
   return undefined;
 }

@@ -202,7 +202,7 @@ const NEVER_LINKS: ReadonlySet<unknown> = new Set(['EXDEV', 'ENOTSUP', 'EOPNOTSU
 
 const dataSync = promisify(fdatasync);
 
-/** Brings the bytes to the disk before the name appears, so that a name always means a whole file; returns their number. */
+/** Brings the bytes to the disk before the name appears, so that a name always means a whole file. Returns its size. */
 async function flush(path: string): Promise<number> {
   const file = openSync(path, 'r');
   try {

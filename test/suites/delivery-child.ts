@@ -9,8 +9,8 @@ import { contextForTest, validated } from './connectors.js';
  * A server process for tests of deliveries: `delivery-child.ts <folder> <files> [<server>]`. Delivers `result` under
  * the same name again and again, as far as earlier processes have not; writes a line before each delivery. `state`
  * keeps what a server records: notes, and deliveries that have ended. With a third argument, it is one of several
- * servers with stores and results of their own (`state-<server>`, `result-<server>`). With the fourth argument `linked`,
- * each delivery has a result of its own (`results/<number>`) that may get another name instead of a copy.
+ * servers with stores and results of their own (`state-<server>`, `result-<server>`). With the fourth argument
+ * `linked`, each delivery has a result of its own (`results/<number>`) that may get another name instead of a copy.
  */
 const [base = '', files = '0', server = '', results] = process.argv.slice(2);
 const own = server === '' ? '' : `-${server}`;

@@ -208,8 +208,8 @@ async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
 }
 
 /**
- * Puts the content under its hidden name; returns how many names the file has then, undefined for a copy. A part file of
- * an earlier attempt is replaced: it may be incomplete.
+ * Puts the content under its hidden name; returns how many names the file has then, undefined for a copy. A part file
+ * of an earlier attempt is replaced: it may be incomplete.
  */
 async function makePart(file: DeliveredFile, part: string): Promise<number | undefined> {
   // On the disk of the server's own files, which answers at once.

@@ -2,9 +2,8 @@ import type { Syntax } from '@quire/document/invoices/recognition';
 import { type Profile, type ProfileId, profileById } from '@quire/document/invoices/profiles';
 import { checkRules, type Severity, type Violation } from '@quire/document/invoices/rules';
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '@quire/document/invoices/syntaxes';
-import type { HybridFacts } from '@quire/document/structure/invoices';
 import { findInvoiceXml } from '@quire/document/structure/invoices/reading';
-import { hybridChecks } from './hybrid/hybrid-checks.js';
+import { type HybridInput, hybridViolations } from './hybrid/hybrid-violations.js';
 import { type Identity, identifyXml, type Standard } from './hybrid/identify.js';
 import { checkSchema } from './schema.js';
 
@@ -32,6 +31,8 @@ export interface ValidateOptions {
   readonly profile?: ProfileId;
   /** Apply the rules that were in force on this day, `YYYY-MM-DD`. */
   readonly day?: string;
+  /** Checks a PDF against the PDF/A-3 that it claims; by default the claim alone counts. */
+  readonly checkPdfA?: HybridInput['check'];
 }
 
 export interface ValidatedInvoice {
@@ -50,20 +51,24 @@ export async function validateInvoiceFile(
   options: ValidateOptions = {},
 ): Promise<ValidatedInvoice> {
   const { bytes, hybrid } = await findInvoiceXml(path, kind);
-  return validateInvoice(bytes, options, hybrid);
+  const { checkPdfA } = options;
+  const around = { path, ...(checkPdfA === undefined ? {} : { check: checkPdfA }) };
+  return validateInvoice(bytes, options, hybrid === undefined ? undefined : { ...around, hybrid });
 }
 
-/** The same for bytes; `hybrid`: the PDF that carries them. The bytes must be those of an invoice by their root. */
+/** The same for bytes; `around`: the PDF that carries them. The bytes must be those of an invoice by their root. */
 export async function validateInvoice(
   xml: Uint8Array,
   options: ValidateOptions = {},
-  hybrid?: HybridFacts,
+  around?: Omit<HybridInput, 'read'>,
 ): Promise<ValidatedInvoice> {
-  const attachment = hybrid?.invoices[0]?.filename;
+  const attachment = around?.hybrid.invoices[0]?.filename;
   const identity = identifyXml(xml, attachment);
   const chosen = options.profile === undefined ? undefined : profileById(options.profile);
   const { read, violations } = await checkXml(xml, chosen, options);
-  const all = [...violations, ...(hybrid === undefined ? [] : hybridViolations(hybrid, identity))];
+  const ofPdf =
+    around === undefined ? [] : await hybridViolations({ ...around, ...(read === undefined ? {} : { read }) });
+  const all = [...violations, ...ofPdf];
   const syntax = read?.syntax ?? identity.syntax ?? 'cii';
   return { report: report(all, { identity, profile: chosen ?? identity.profile, syntax, attachment }), read };
 }
@@ -102,20 +107,6 @@ function unreadable({ reason, line }: InvoiceXmlError): Violation {
       de: `Das XML ist nicht lesbar${where.de}: ${reason}`,
     },
   };
-}
-
-/** What is wrong with the PDF around the XML. Its rules are named `PDF-` and the name of the check. */
-function hybridViolations(hybrid: HybridFacts, identity: Identity): Violation[] {
-  return hybridChecks(hybrid, identity)
-    .filter(({ ok }) => !ok)
-    .map(({ check, severity, found, message }) => ({
-      rule: `PDF-${check}`,
-      severity,
-      terms: [],
-      location: undefined,
-      value: found,
-      message,
-    }));
 }
 
 interface ReportFacts {

@@ -1,10 +1,11 @@
 import { definePlugin } from '@quire/registry';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
+import { filterInvoice } from './operations/filter-invoice.op.js';
 import { validate } from './operations/validate.op.js';
 
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [detect, validate, embed],
+  operations: [detect, validate, embed, filterInvoice],
 });

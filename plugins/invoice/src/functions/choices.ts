@@ -13,4 +13,12 @@ export const checkedProfiles = {
   peppol: 'Peppol BIS Billing',
 } as const satisfies Partial<Record<ProfileId, string>>;
 
+/** Profiles that invoices can name, with their titles. */
+export const filteredProfiles = {
+  ...checkedProfiles,
+  'zugferd1-basic': 'ZUGFeRD 1.0 BASIC',
+  'zugferd1-comfort': 'ZUGFeRD 1.0 COMFORT',
+  'zugferd1-extended': 'ZUGFeRD 1.0 EXTENDED',
+} as const satisfies Partial<Record<ProfileId, string>>;
+
 export type CheckedProfile = keyof typeof checkedProfiles;

@@ -3,9 +3,11 @@ import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { filterInvoice } from './operations/filter-invoice.op.js';
 import { validate } from './operations/validate.op.js';
+import { templates } from './templates.js';
 
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
+  templates,
   operations: [detect, validate, embed, filterInvoice],
 });

@@ -2,10 +2,10 @@ import type { QuireServer } from '@quire/core';
 import { callOperation, createTestServer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
-import { einvoiceRows, einvoices } from '../../../test/fixtures/einvoices.js';
-import { ciiInvoice, ublInvoice } from '../fixtures/invoice-texts.js';
-import { type InvoiceConditions, matchesInvoice } from '../src/functions/match-invoice.js';
-import { beginTrial, fixture, type Trial } from './hybrid/embed-support.js';
+import { einvoiceRows, einvoices } from '../../../../test/fixtures/einvoices.js';
+import { ciiInvoice, ublInvoice } from '../../fixtures/invoice-texts.js';
+import { type InvoiceConditions, matchesInvoice } from '../../src/functions/match-invoice.js';
+import { beginTrial, fixture, type Trial } from '../hybrid/embed-support.js';
 
 describe('the filter for invoices', function () {
   this.timeout(60_000);

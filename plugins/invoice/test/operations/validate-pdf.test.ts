@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { ciiInvoice } from '../../fixtures/invoice-texts.js';
 import type { ValidationReport } from '../../src/functions/validate.js';
-import { beginTrial, fixture, hasVeraPdf, type Trial } from './embed-support.js';
+import { beginTrial, fixture, hasVeraPdf, type Trial } from '../hybrid/embed-support.js';
 
 describe('invoice/validate of PDFs', function () {
   this.timeout(60_000);

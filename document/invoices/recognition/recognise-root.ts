@@ -79,3 +79,17 @@ export function kindOf(name: string, namespace: string): RecognisedRoot['kind'] 
 export function isReadable(kind: RecognisedRoot['kind']): kind is Syntax {
   return kind === 'cii' || kind === 'ubl-invoice' || kind === 'ubl-creditnote' || kind === 'zugferd1';
 }
+
+const foreign: Readonly<Record<ForeignKind, string>> = {
+  'zugferd1-draft': 'an invoice in the draft of ZUGFeRD from 2013, which is not supported',
+  'order-x': 'an order (Order-X), not an invoice',
+  fatturapa: 'an Italian invoice (FatturaPA), which does not follow EN 16931',
+  'other-ubl': 'a UBL document, but neither an Invoice nor a CreditNote',
+  'other-xml': 'XML, but not an invoice',
+  'not-xml': 'not XML',
+};
+
+/** What a document is that is not read, to be put after "The file is". */
+export function describeForeign(kind: ForeignKind): string {
+  return foreign[kind];
+}

@@ -118,9 +118,11 @@ describe('XML of invoices', () => {
       'ubl-invoice',
       'ubl-creditnote',
     ]);
-    expect(refusal(fattura)).to.match(/^Line 1: The file is an Italian invoice \(FatturaPA\), which is not an invoice/);
+    expect(refusal(fattura)).to.match(
+      /^Line 1: The file is an Italian invoice \(FatturaPA\), which does not follow EN 16931\./,
+    );
     expect(refusal(order)).to.match(/^Line 1: The file is an order \(Order-X\), not an invoice\./);
-    expect(refusal(ublOrder)).to.match(/neither an Invoice nor a CreditNote.*Its root element is "Order"\.$/);
+    expect(refusal(ublOrder)).to.match(/neither an Invoice nor a CreditNote\. Its root element is "Order"\. CII, UBL/);
     expect(refusal('<a/>')).to.match(/^Line 1: The file is XML, but not an invoice\./);
   });
 });

@@ -4,7 +4,8 @@ import { checkRules, type Severity, type Violation } from '@quire/document/invoi
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '@quire/document/invoices/syntaxes';
 import { findInvoiceXml } from '@quire/document/structure/invoices/reading';
 import { type HybridInput, hybridViolations } from './hybrid/hybrid-violations.js';
-import { type Identity, identifyXml, type Standard } from './hybrid/identify.js';
+import type { Standard } from './choices.js';
+import { type Identity, identifyXml } from './hybrid/identify.js';
 import { checkSchema } from './schema.js';
 
 /** The answer of `invoice/validate`. */

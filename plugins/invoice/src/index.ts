@@ -1,4 +1,5 @@
 import { definePlugin } from '@quire/registry';
+import { create } from './operations/create.op.js';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { render } from './operations/render.op.js';
@@ -7,5 +8,5 @@ import { validate } from './operations/validate.op.js';
 /** Electronic invoices of EN 16931. */
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
-  operations: [detect, validate, render, embed],
+  operations: [detect, validate, render, create, embed],
 });

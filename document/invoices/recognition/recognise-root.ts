@@ -30,8 +30,7 @@ const roots: Readonly<Record<string, Readonly<Record<string, RecognisedRoot['kin
   'http://www.fatturapa.gov.it/sdi/fatturapa/v1.1': { FatturaElettronica: 'fatturapa' },
 };
 
-const ROOT =
-  /^(?:\s+|\uFEFF|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>)*<(?:([\w.-]+):)?([\w.-]+)((?:\s[^>]*)?)>/i;
+const ROOT = /<(?:([\w.-]+):)?([\w.-]+)((?:\s[^>]*)?)\/?>/y;
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']/g;
 
 /** Says what kind of document begins with these bytes (`ROOT_HEAD_BYTES` are enough). Cheap: parses the root only. */
@@ -44,11 +43,29 @@ export function recogniseRoot(bytes: Uint8Array): RecognisedRoot {
     // The encoding is unknown, which reading reports; the letters of names are the same in all.
     text = head.toString('latin1');
   }
+  ROOT.lastIndex = afterProlog(text);
   const [, prefix, name, attributes = ''] = ROOT.exec(text) ?? [];
   if (name === undefined) return { kind: 'not-xml' };
   for (const [, declared, namespace = ''] of attributes.matchAll(DECLARATION))
     if (declared === prefix) return { kind: kindOf(name, namespace), name, namespace };
   return { kind: 'other-xml', name };
+}
+
+/** The index after white space, comments, instructions and a document type; without backtracking. */
+function afterProlog(text: string): number {
+  let index = 0;
+  for (;;) {
+    while (/[\s\uFEFF]/.test(text.charAt(index))) index++;
+    const end = [
+      ['<?', '?>'],
+      ['<!--', '-->'],
+      ['<!DOCTYPE', '>'],
+    ].find(([start = '']) => text.startsWith(start, index))?.[1];
+    if (end === undefined) return index;
+    const found = text.indexOf(end, index);
+    if (found === -1) return text.length;
+    index = found + end.length;
+  }
 }
 
 /** Which document has a root element of this name. */

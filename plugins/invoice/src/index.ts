@@ -1,7 +1,9 @@
 import { definePlugin } from '@quire/registry';
+import { create } from './operations/create.op.js';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { filterInvoice } from './operations/filter-invoice.op.js';
+import { render } from './operations/render.op.js';
 import { validate } from './operations/validate.op.js';
 import { templates } from './templates.js';
 
@@ -9,5 +11,5 @@ import { templates } from './templates.js';
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
   templates,
-  operations: [detect, validate, embed, filterInvoice],
+  operations: [detect, validate, render, create, embed, filterInvoice],
 });

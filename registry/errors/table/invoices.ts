@@ -28,4 +28,11 @@ export const invoiceErrors = {
     title: 'Invoice cannot be embedded',
     text: 'The invoice in "{field}" cannot be embedded in a PDF: {detail}.',
   }),
+  INVOICE_INVALID: inputRow({
+    status: 400,
+    type: 'invoice',
+    title: 'Invoice breaks rules',
+    text: 'The invoice in "{field}" breaks {count} rules of {profile}: {detail}.',
+    hint: 'The member "errors" lists them all.',
+  }),
 } as const;

@@ -1,3 +1,4 @@
+import { xmlCharacters } from '../../../file/xml/index.js';
 import type { BinaryObject, SchemedIdentifier } from '../../model/index.js';
 import type { CompiledGroup, CompiledTerm } from '../bindings/binding.js';
 import { meets, resolved, type Variables } from '../bindings/find.js';
@@ -7,7 +8,10 @@ import { namespaceOf, XmlElement } from '../xml/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Creates the elements of groups and terms by the bindings that read them; their order is set afterwards. */
+/**
+ * Creates the elements of groups and terms by the bindings that read them; their order is set afterwards. Characters
+ * that XML cannot hold are removed.
+ */
 export class GroupWriter {
   /** Terms that stand alike in several elements wait until these elements exist. */
   readonly #inAll: (() => void)[] = [];
@@ -36,7 +40,7 @@ export class GroupWriter {
 
   #group(binding: CompiledGroup, values: Values, { element, index }: Target): void {
     const own = this.#place(binding.path, element, index);
-    if (binding.text !== undefined) own.text = binding.text.write(values);
+    if (binding.text !== undefined) own.text = xmlCharacters(binding.text.write(values));
     else this.#members(binding, values, own);
   }
 
@@ -56,7 +60,7 @@ export class GroupWriter {
     const { text, scheme, schemeVersion } = textOf(value);
     const { type } = binding.term;
     const isDay = type === 'date' && place.qname.endsWith('String');
-    const written = isDay ? writeDay(text) : (binding.place.write?.(text) ?? text);
+    const written = xmlCharacters(isDay ? writeDay(text) : (binding.place.write?.(text) ?? text));
     if (path.attribute !== undefined) return setAttribute(place, path.attribute, written);
     place.text = written;
     if (isDay) setAttribute(place, 'format', DAY_FORMAT);
@@ -78,7 +82,7 @@ export class GroupWriter {
 
   #setAt(path: Path, from: XmlElement, value: string): void {
     const place = this.#place(path, from, 0);
-    if (path.attribute === undefined) place.text = value;
+    if (path.attribute === undefined) place.text = xmlCharacters(value);
     else setAttribute(place, path.attribute, value);
   }
 
@@ -135,7 +139,7 @@ export function createElement(qname: string, parent: XmlElement | undefined): Xm
 }
 
 function setAttribute(element: XmlElement, name: string, value: string): void {
-  element.attributes = new Map(element.attributes).set(name, value);
+  element.attributes = new Map(element.attributes).set(name, xmlCharacters(value));
 }
 
 function textOf(value: unknown): Partial<SchemedIdentifier> & { readonly text: string } {

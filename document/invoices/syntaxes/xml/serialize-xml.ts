@@ -1,4 +1,4 @@
-import { escapeXml, xmlCharacters } from '../../../file/xml/index.js';
+import { escapeXml } from '../../../file/xml/index.js';
 import type { XmlElement } from './element.js';
 import { namespaceOf } from './namespaces.js';
 
@@ -38,10 +38,10 @@ function write(element: XmlElement, writing: Writing): void {
 
 /** A carriage return that is not escaped is a line feed for every reader (XML 1.0, 2.11). */
 function contentText(text: string): string {
-  return escapeXml(xmlCharacters(text)).replaceAll('\r', '&#13;');
+  return escapeXml(text).replaceAll('\r', '&#13;');
 }
 
 /** White space in attributes is a blank for every reader, unless it is escaped (XML 1.0, 3.3.3). */
 function attributeText(text: string): string {
-  return escapeXml(xmlCharacters(text)).replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeXml(text).replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
+import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
 import { type CheckedProfile, checkedProfiles } from '../functions/choices.js';
 
 interface ValidateParams {
@@ -6,7 +6,6 @@ interface ValidateParams {
   language: 'en' | 'de';
   profile?: CheckedProfile;
   day?: string;
-  pdfa: boolean;
 }
 
 /** Checks an electronic invoice against schema, rules and profile. */
@@ -87,13 +86,6 @@ export const validate = defineOperation<ValidateParams>({
           .example('2026-01-31'),
         { label: 'Rules of this day', help: 'Leave empty for the rules of today.' },
       ),
-      pdfa: shown(
-        booleanField(joi, 'Check a PDF with veraPDF, where that is installed; it takes a second or two', true),
-        {
-          label: 'Check PDF/A',
-          help: '',
-        },
-      ),
     }),
   needs: { services: [tokens.standardsValidator] },
   errors: [
@@ -119,18 +111,12 @@ export const validate = defineOperation<ValidateParams>({
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { refused: 'INVOICE_NONE' } },
   ],
-  run: async (file, { output, language, profile, day, pdfa }, ctx) => {
+  run: async (file, { output, language, profile, day }, ctx) => {
     const { validateInvoiceFile } = await import('../functions/validate.js');
-    const checkPdfA = async (path: string) =>
-      (await import('@quire/document/standards/pdfa')).checkWith(
-        (input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal),
-        path,
-        { part: 3, level: 'B' },
-      );
     const { report } = await validateInvoiceFile(file.path(), file.kind, {
       ...(profile === undefined ? {} : { profile }),
       ...(day === undefined ? {} : { day }),
-      ...(pdfa ? { checkPdfA } : {}),
+      validatePdfA: (path) => ctx.use(tokens.standardsValidator).validate(path, ctx.signal),
     });
     const { valid, counts } = report;
     ctx.report({ valid, profile: report.profile, ...counts });

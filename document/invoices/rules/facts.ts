@@ -43,6 +43,23 @@ export class Facts {
     return this.invoice.charges ?? NONE;
   }
 
+  /**
+   * Charges for logistics, which Factur-X EXTENDED has beside the charges of EN 16931 (BG-X-42): they count where
+   * charges are added up.
+   */
+  get logistics(): readonly DocumentCharge[] {
+    if (this.profile?.id !== 'extended') return NONE;
+    return this.elements('ram:SpecifiedLogisticsServiceCharge').map((charge) => {
+      const tax = charge.child('ram:AppliedTradeTax');
+      const values = {
+        amount: charge.child('ram:AppliedAmount')?.text,
+        vatCategory: tax?.child('ram:CategoryCode')?.text,
+        vatRate: tax?.child('ram:RateApplicablePercent')?.text,
+      };
+      return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+    });
+  }
+
   get breakdown(): NonNullable<Invoice['vatBreakdown']> {
     return this.invoice.vatBreakdown ?? NONE;
   }
@@ -101,7 +118,8 @@ export class Facts {
       for (const key of keys) sums.set(key, (sums.get(key) ?? zero).plus(amount));
     };
     for (const { vat, netAmount } of this.lines) add(vat?.category, vat?.rate, parseDecimal(netAmount));
-    for (const { vatCategory, vatRate, amount } of this.charges) add(vatCategory, vatRate, parseDecimal(amount));
+    for (const { vatCategory, vatRate, amount } of [...this.charges, ...this.logistics])
+      add(vatCategory, vatRate, parseDecimal(amount));
     for (const { vatCategory, vatRate, amount } of this.allowances)
       add(vatCategory, vatRate, parseDecimal(amount)?.neg());
     return sums;

@@ -18,9 +18,12 @@ const BASIC_WL = [
   ...['BR-CL-22', 'BR-CL-25', 'BR-CL-26'],
 ];
 
-/** What can be said of ZUGFeRD 1.0 with the eyes of today: sums, as warnings. */
-const ZUGFERD1_FATAL = ['BR-02', 'BR-03', 'BR-04', 'BR-05', 'BR-06', 'BR-07', 'BR-14'];
-const ZUGFERD1_HINTS = ['BR-CO-10', 'BR-CO-11', 'BR-CO-12', 'BR-CO-13', 'BR-CO-14', 'BR-CO-15', 'BR-CO-16', 'BR-CO-17'];
+/** What can be said of ZUGFeRD 1.0 with the eyes of today: a number and a total, and the rest as warnings. */
+const ZUGFERD1_FATAL = ['BR-02', 'BR-14'];
+const ZUGFERD1_HINTS = [
+  ...['BR-03', 'BR-04', 'BR-05', 'BR-06', 'BR-07'],
+  ...['BR-CO-10', 'BR-CO-11', 'BR-CO-12', 'BR-CO-13', 'BR-CO-14', 'BR-CO-15', 'BR-CO-16', 'BR-CO-17'],
+];
 
 /** The same rules in other sets, so that each profile has exactly those that fit what it holds. */
 export const otherProfileRules: readonly Rule[] = [

@@ -71,7 +71,7 @@ export const totalRules: readonly Rule[] = [
     (facts, report) => {
       const totals = facts.documentTotals;
       if (totals !== undefined)
-        compareParts(totals, 'charges', facts.charges, report, [
+        compareParts(totals, 'charges', [...facts.charges, ...facts.logistics], report, [
           sentence('The total of the charges', 'Die Summe der Zuschläge'),
           sentence('the sum of the charges on document level', 'die Summe der Zuschläge auf Dokumentenebene'),
         ]);

@@ -1,5 +1,6 @@
 import { definePlugin } from '@quire/registry';
 import { convert } from './operations/convert.op.js';
+import { create } from './operations/create.op.js';
 import { detect } from './operations/detect.op.js';
 import { embed } from './operations/embed.op.js';
 import { extract } from './operations/extract.op.js';
@@ -12,5 +13,5 @@ import { templates } from './templates.js';
 export default definePlugin({
   categories: [{ id: 'invoice', title: 'Invoices', icon: 'receipt-text', order: 65 }],
   templates,
-  operations: [detect, extract, validate, render, embed, filterInvoice, convert],
+  operations: [detect, extract, validate, render, create, embed, convert, filterInvoice],
 });

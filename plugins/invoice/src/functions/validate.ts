@@ -2,9 +2,11 @@ import type { Syntax } from '@quire/document/invoices/recognition';
 import { type Profile, type ProfileId, profileById } from '@quire/document/invoices/profiles';
 import { checkRules, type Severity, type Violation } from '@quire/document/invoices/rules';
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '@quire/document/invoices/syntaxes';
+import type { StandardsAnswer } from '@quire/document/standards/pdfa';
 import { findInvoiceXml } from '@quire/document/structure/invoices/reading';
 import { type HybridInput, hybridViolations } from './hybrid/hybrid-violations.js';
-import { type Identity, identifyXml, type Standard } from './hybrid/identify.js';
+import type { Standard } from './choices.js';
+import { type Identity, identifyXml } from './hybrid/identify.js';
 import { checkSchema } from './schema.js';
 
 /** The answer of `invoice/validate`. */
@@ -31,8 +33,8 @@ export interface ValidateOptions {
   readonly profile?: ProfileId;
   /** Apply the rules that were in force on this day, `YYYY-MM-DD`. */
   readonly day?: string;
-  /** Checks a PDF against the PDF/A-3 that it claims; by default the claim alone counts. */
-  readonly checkPdfA?: HybridInput['check'];
+  /** Checks PDF/A, where a validator is installed; called for PDFs that claim to be PDF/A-3. */
+  readonly validatePdfA?: (path: string) => Promise<StandardsAnswer>;
 }
 
 export interface ValidatedInvoice {
@@ -51,9 +53,18 @@ export async function validateInvoiceFile(
   options: ValidateOptions = {},
 ): Promise<ValidatedInvoice> {
   const { bytes, hybrid } = await findInvoiceXml(path, kind);
-  const { checkPdfA } = options;
-  const around = { path, ...(checkPdfA === undefined ? {} : { check: checkPdfA }) };
-  return validateInvoice(bytes, options, hybrid === undefined ? undefined : { ...around, hybrid });
+  const around = hybrid === undefined ? undefined : { path, hybrid, ...pdfACheck(options) };
+  return validateInvoice(bytes, options, around);
+}
+
+function pdfACheck({ validatePdfA }: ValidateOptions): Pick<HybridInput, 'check'> {
+  if (validatePdfA === undefined) return {};
+  return {
+    check: async (path) => {
+      const { checkWith } = await import('@quire/document/standards/pdfa');
+      return checkWith(validatePdfA, path, { part: 3, level: 'B' });
+    },
+  };
 }
 
 /** The same for bytes; `around`: the PDF that carries them. The bytes must be those of an invoice by their root. */

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
+import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
 import { type CheckedProfile, checkedProfiles } from '../functions/choices.js';
 
 interface ValidateParams {
@@ -6,7 +6,6 @@ interface ValidateParams {
   language: 'en' | 'de';
   profile?: CheckedProfile;
   day?: string;
-  pdfa: boolean;
 }
 
 /** Checks an electronic invoice against schema, rules and profile. */
@@ -25,14 +24,14 @@ export const validate = defineOperation<ValidateParams>({
       'claims to be one. `valid` is false exactly when a rule of severity `fatal` fails.',
     'For PDFs also what is around the XML (rules `PDF-…`): PDF/A-3, with veraPDF where that is installed, the name of the ' +
       'attachment, its relationship, and the XMP metadata. And whether the pages show what the XML says (`PAGE-…`): ' +
-      'number, date, totals and IBAN are looked for in the notations of several countries; a value that is not on the ' +
-      'pages is a warning with what they show instead. Scans without text are not compared.',
+      'number, date, totals and IBAN are looked for in the notations of several countries; a value that is not on ' +
+      'the pages is a warning with what they show instead. Scans without text are not compared.',
     'Each violation has the rule, the business terms, the place in the XML (XPath and line), the value found, and a ' +
       'sentence in English and German. Where the published tests of EN 16931 accept more than its text does, the ' +
       'verdict follows the tests, and the stricter reading is reported as `information` with `-strict` after the ' +
       'name of the rule. A rule that is broken in more than 100 places lists 100.',
-    'Not covered: the rules of the Peppol network, national rules of other countries, and what Factur-X EXTENDED adds ' +
-      'to EN 16931. MINIMUM and BASIC WL are checked by the rules for what they hold, ZUGFeRD 1.0 by its sums. ' +
+    'Not covered: the rules of the Peppol network, national rules of other countries, and what Factur-X EXTENDED ' +
+      'adds to EN 16931. MINIMUM and BASIC WL are checked by the rules for what they hold, ZUGFeRD 1.0 by its sums. ' +
       'FatturaPA and Order-X are refused.',
   ].join('\n\n'),
   accepts: ['pdf', 'xml'],
@@ -87,13 +86,6 @@ export const validate = defineOperation<ValidateParams>({
           .example('2026-01-31'),
         { label: 'Rules of this day', help: 'Leave empty for the rules of today.' },
       ),
-      pdfa: shown(
-        booleanField(joi, 'Check a PDF with veraPDF, where that is installed; it takes a second or two', true),
-        {
-          label: 'Check PDF/A',
-          help: '',
-        },
-      ),
     }),
   needs: { services: [tokens.standardsValidator] },
   errors: [
@@ -119,18 +111,12 @@ export const validate = defineOperation<ValidateParams>({
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { refused: 'INVOICE_NONE' } },
   ],
-  run: async (file, { output, language, profile, day, pdfa }, ctx) => {
+  run: async (file, { output, language, profile, day }, ctx) => {
     const { validateInvoiceFile } = await import('../functions/validate.js');
-    const checkPdfA = async (path: string) =>
-      (await import('@quire/document/standards/pdfa')).checkWith(
-        (input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal),
-        path,
-        { part: 3, level: 'B' },
-      );
     const { report } = await validateInvoiceFile(file.path(), file.kind, {
       ...(profile === undefined ? {} : { profile }),
       ...(day === undefined ? {} : { day }),
-      ...(pdfa ? { checkPdfA } : {}),
+      validatePdfA: (path) => ctx.use(tokens.standardsValidator).validate(path, ctx.signal),
     });
     const { valid, counts } = report;
     ctx.report({ valid, profile: report.profile, ...counts });

@@ -14,7 +14,7 @@ import { PDFDocument, PDFName } from 'pdf-lib';
 import { einvoiceRows, einvoices } from '../../../../test/fixtures/einvoices.js';
 import { ciiInvoice, ublInvoice } from '../../fixtures/invoice-texts.js';
 import { detectInvoice } from '../../src/functions/hybrid/detect-invoice.js';
-import { embeddedProfiles } from '../../src/functions/hybrid/choices.js';
+import { embeddedProfiles } from '../../src/functions/choices.js';
 import { acceptedByVeraPdf, beginTrial, ciiOf, fixture, hasVeraPdf, type Trial } from './embed-support.js';
 
 const page = fixture('page.pdf');

@@ -53,7 +53,7 @@ function violation(rule: Rule, finding: Finding, { read }: Facts, severity: Seve
   const value = finding.value;
   return {
     rule: strict ? `${rule.id}-strict` : rule.id,
-    severity: strict ? 'information' : severity,
+    severity: strict ? 'information' : (finding.severity ?? severity),
     terms: rule.terms,
     location: placeOf(finding.at, read),
     value: value !== undefined && value.length > 200 ? `${value.slice(0, 200)}…` : value,

@@ -90,10 +90,58 @@ export const profileRules: readonly Rule[] = [
     ),
     checkContent,
   ),
+  {
+    ...note(
+      'QUIRE-ZUGFERD1-01',
+      'fatal',
+      sentence(
+        'The specification identifier is none of ZUGFeRD 1.0 (…:invoice:1p0:basic, comfort or extended).',
+        'Die Kennung der Spezifikation ist keine von ZUGFeRD 1.0 (…:invoice:1p0:basic, comfort oder extended).',
+      ),
+      (facts, report) => {
+        if (!ZUGFERD1_IDENTIFIER.test(facts.invoice.process?.specification ?? '')) reportSpecification(facts, report);
+      },
+    ),
+    set: 'zugferd1',
+  },
+  {
+    ...note(
+      'QUIRE-ZUGFERD1-02',
+      'fatal',
+      sentence('An element is not part of ZUGFeRD 1.0.', 'Ein Element gehört nicht zu ZUGFeRD 1.0.'),
+      checkNamespaces,
+    ),
+    set: 'zugferd1',
+    terms: [],
+  },
 ];
+
+/** The second form is that of the draft. */
+const ZUGFERD1_IDENTIFIER = /^urn:ferd:(?:CrossIndustryDocument:invoice:1p0|invoice:rc):(?:basic|comfort|extended)$/;
+
+/** There is no schema for ZUGFeRD 1 here; elements of other namespaces are what can be seen without one. */
+function checkNamespaces(facts: Facts, report: Report): void {
+  for (const [qname, elements] of facts.allElements) {
+    if (!qname.startsWith('{')) continue;
+    for (const element of elements) {
+      const message = sentence(
+        `The element ${element.name} (namespace ${element.namespace}) is not part of ZUGFeRD 1.0.`,
+        `Das Element ${element.name} (Namensraum ${element.namespace}) gehört nicht zu ZUGFeRD 1.0.`,
+      );
+      report({ at: element, message });
+    }
+  }
+}
 
 /** Factur-X has a schema for each profile; these three hold less than EN 16931 does. */
 const NARROW = new Set<string>(['minimum', 'basic-wl', 'basic']);
+
+/** The schemas of MINIMUM before Factur-X 1.0.06 had whole addresses and the sum of the lines. */
+const IN_EARLIER_MINIMUM = new Set(
+  'BT-106 BG-8 BT-35 BT-36 BT-162 BT-37 BT-38 BT-39 BT-50 BT-51 BT-163 BT-52 BT-53 BT-54 BT-55'.split(' '),
+);
+const fits = (profile: Profile, id: string): boolean =>
+  canHold(profile.id, id) || (profile.id === 'minimum' && IN_EARLIER_MINIMUM.has(id));
 
 function checkContent(facts: Facts, report: Report): void {
   const { profile, invoice, family } = facts;
@@ -102,7 +150,7 @@ function checkContent(facts: Facts, report: Report): void {
     for (const [key, value] of Object.entries(values)) {
       const entry = group.terms[key];
       if (entry === undefined || value === undefined) continue;
-      if (!canHold(profile.id, entry.id)) report(tooMuch(profile, entry, [values, key]));
+      if (!fits(profile, entry.id)) report(tooMuch(profile, entry, [values, key]));
       else if (entry.node === 'group')
         for (const one of Array.isArray(value) ? value : [value])
           visit(entry, one as Readonly<Record<string, unknown>>);

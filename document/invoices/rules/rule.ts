@@ -13,6 +13,8 @@ export interface Finding {
   readonly message?: Sentence;
   /** The published test accepts this, the wording of the standard does not: reported as information, `-strict`. */
   readonly strict?: boolean;
+  /** Less than the severity of the rule. */
+  readonly severity?: Severity;
 }
 
 export type Report = (finding: Finding) => void;

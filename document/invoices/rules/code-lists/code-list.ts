@@ -5,6 +5,8 @@ export interface CodeList {
   /** Which edition of which publication the values are from. */
   readonly version: string;
   readonly values: ReadonlySet<string>;
+  /** Codes that the list had once, with the first day on which they were no longer in it. */
+  readonly retired: ReadonlyMap<string, string>;
   has(code: string): boolean;
 }
 
@@ -14,7 +16,12 @@ export const ARTEFACTS = 'eInvoicing-EN16931 1.3.16';
 export const XRECHNUNG = 'XRechnung Schematron 2.5.0 for XRechnung 3.0.2';
 
 /** A list from its values, which white space separates. White space around a code does not count, inside it does. */
-export function codeList(title: string, version: string, codes: string): CodeList {
+export function codeList(
+  title: string,
+  version: string,
+  codes: string,
+  retired: Readonly<Record<string, string>> = {},
+): CodeList {
   const values = new Set(codes.trim().split(/\s+/));
-  return { title, version, values, has: (code) => values.has(code.trim()) };
+  return { title, version, values, retired: new Map(Object.entries(retired)), has: (code) => values.has(code.trim()) };
 }

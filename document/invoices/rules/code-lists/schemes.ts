@@ -30,6 +30,8 @@ export const electronicAddressSchemes = codeList(
   9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948
   9949 9950 9951 9952 9953 9957 9959 AN AQ AS AU EM
 `,
+  // Leitweg-ID before 0204; gone from the list before the artefacts 1.3.5 (2021).
+  { 9958: '2021-01-01' },
 );
 
 /** The older list that the extension of XRechnung 3.0 names in BR-DEX-07. */

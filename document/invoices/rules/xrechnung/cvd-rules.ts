@@ -1,5 +1,5 @@
 import { codeList, itemClassificationSchemes } from '../code-lists/index.js';
-import { codeRule } from '../codes.js';
+import { codeRule } from '../code-rule.js';
 import type { Facts } from '../facts.js';
 import { filled, type Rule, sentence } from '../rule.js';
 import { XRECHNUNG_3, xrRule } from './xr-rule.js';

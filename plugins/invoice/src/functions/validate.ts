@@ -3,6 +3,7 @@ import { type Profile, type ProfileId, profileById } from '@quire/document/invoi
 import { checkRules, type Severity, type Violation } from '@quire/document/invoices/rules';
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '@quire/document/invoices/syntaxes';
 import type { HybridFacts } from '@quire/document/structure/invoices';
+import type { StandardsAnswer } from '@quire/document/standards/pdfa';
 import { findInvoiceXml } from '@quire/document/structure/invoices/reading';
 import { hybridChecks } from './hybrid/hybrid-checks.js';
 import { type Identity, identifyXml, type Standard } from './hybrid/identify.js';
@@ -32,6 +33,8 @@ export interface ValidateOptions {
   readonly profile?: ProfileId;
   /** Apply the rules that were in force on this day, `YYYY-MM-DD`. */
   readonly day?: string;
+  /** Checks PDF/A, where a validator is installed; called for PDFs that claim to be PDF/A-3. */
+  readonly validatePdfA?: (path: string) => Promise<StandardsAnswer>;
 }
 
 export interface ValidatedInvoice {
@@ -50,20 +53,50 @@ export async function validateInvoiceFile(
   options: ValidateOptions = {},
 ): Promise<ValidatedInvoice> {
   const { bytes, hybrid } = await findInvoiceXml(path, kind);
-  return validateInvoice(bytes, options, hybrid);
+  const broken = hybrid === undefined ? [] : await pdfAViolations(path, hybrid, options);
+  return validateInvoice(bytes, options, hybrid, broken);
 }
 
-/** The same for bytes; `hybrid`: the PDF that carries them. The bytes must be those of an invoice by their root. */
+/** More of them would say nothing new. */
+const MOST_PDFA_RULES = 5;
+
+async function pdfAViolations(
+  path: string,
+  { pdfa }: HybridFacts,
+  { validatePdfA }: ValidateOptions,
+): Promise<Violation[]> {
+  if (validatePdfA === undefined || pdfa?.part !== '3') return [];
+  const { checkWith } = await import('@quire/document/standards/pdfa');
+  const check = await checkWith(validatePdfA, path, { part: 3, level: 'B' });
+  if (check === undefined || check.compliant) return [];
+  const rules = check.broken.slice(0, MOST_PDFA_RULES).join('; ');
+  return [
+    {
+      rule: 'PDF-pdfa-compliance',
+      severity: 'fatal',
+      terms: [],
+      location: undefined,
+      value: `PDF/A-${pdfa.part}${pdfa.conformance}`,
+      message: {
+        en: `The PDF claims to be PDF/A-3 but breaks its rules: ${rules}`,
+        de: `Das PDF gibt sich als PDF/A-3 aus, verletzt aber dessen Regeln: ${rules}`,
+      },
+    },
+  ];
+}
+
+/** The same for bytes; `hybrid`: the PDF that carries them; `aboutPdf`: what is wrong with it besides. The bytes must be those of an invoice by their root. */
 export async function validateInvoice(
   xml: Uint8Array,
   options: ValidateOptions = {},
   hybrid?: HybridFacts,
+  aboutPdf: readonly Violation[] = [],
 ): Promise<ValidatedInvoice> {
   const attachment = hybrid?.invoices[0]?.filename;
   const identity = identifyXml(xml, attachment);
   const chosen = options.profile === undefined ? undefined : profileById(options.profile);
   const { read, violations } = await checkXml(xml, chosen, options);
-  const all = [...violations, ...(hybrid === undefined ? [] : hybridViolations(hybrid, identity))];
+  const all = [...violations, ...(hybrid === undefined ? [] : hybridViolations(hybrid, identity)), ...aboutPdf];
   const syntax = read?.syntax ?? identity.syntax ?? 'cii';
   return { report: report(all, { identity, profile: chosen ?? identity.profile, syntax, attachment }), read };
 }

@@ -21,7 +21,7 @@ export const validate = defineOperation<ValidateParams>({
   notes: [
     'Accepts a PDF with an embedded invoice or the XML itself. Checked are the XML, its schema (CII D16B, UBL 2.1), ' +
       'code lists, the rules of EN 16931, the rules of XRechnung 3.0 with its extension and CVD where the invoice ' +
-      'claims to be one, and for PDFs what the PDF says about its invoice. `valid` is false exactly when a rule of ' +
+      'claims to be one, and for PDFs what the PDF says about its invoice, and PDF/A-3 where veraPDF is installed. `valid` is false exactly when a rule of ' +
       'severity `fatal` fails.',
     'Each violation has the rule, the business terms, the place in the XML (XPath and line), the value found, and a ' +
       'sentence in English and German. Where the published tests of EN 16931 accept more than its text does, the ' +
@@ -85,7 +85,7 @@ export const validate = defineOperation<ValidateParams>({
         { label: 'Rules of this day', help: 'Leave empty for the rules of today.' },
       ),
     }),
-  needs: { services: [tokens.clock] },
+  needs: { services: [tokens.clock, tokens.standardsValidator] },
   errors: [
     'PDF_ENCRYPTED',
     'PDF_ENCRYPTION_UNSUPPORTED',
@@ -120,6 +120,7 @@ export const validate = defineOperation<ValidateParams>({
     const { report, read } = await validateInvoiceFile(file.path(), file.kind, {
       ...(profile === undefined ? {} : { profile }),
       ...(day === undefined ? {} : { day }),
+      validatePdfA: (path) => ctx.use(tokens.standardsValidator).validate(path, ctx.signal),
     });
     const { valid, counts } = report;
     ctx.report({ valid, profile: report.profile, ...counts });

@@ -35,4 +35,11 @@ export const invoiceErrors = {
     text: 'The invoice in "{field}" breaks {count} rules of {profile}: {detail}.',
     hint: 'The member "errors" lists them all.',
   }),
+  INVOICE_LOSSY: inputRow({
+    status: 422,
+    type: 'invoice',
+    title: 'Conversion would lose content',
+    text: 'The conversion would lose {count} values of the invoice in "{field}": {detail}.',
+    hint: 'Send strict=false to convert it without them, or choose a profile that can hold them.',
+  }),
 } as const;

@@ -140,7 +140,7 @@ export const create = defineOperation<CreateParams>({
   ],
   run: async (file, { format, profile, language }, ctx) => {
     const { createXml } = await import('../functions/create/create-xml.js');
-    const created = createXml(await file.bytes(), { format, profile });
+    const created = await createXml(await file.bytes(), { format, profile });
     for (const sentence of warningsOf(created)) ctx.warn(sentence);
     ctx.report({ profile: created.profile.id, specification: created.profile.specification });
     if (format !== 'pdf') return [await ctx.output(file, Buffer.from(created.xml))];

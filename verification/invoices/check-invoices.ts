@@ -31,7 +31,12 @@ if (!areValidatorsInstalled())
 const scratch = values.keep ?? mkdtempSync(join(tmpdir(), 'quire-invoices-'));
 const phive = new Phive('.cache/invoice-answers.jsonl');
 const invoices = corpusInvoices(resolve(values.corpus), scratch);
-const tallies = { 'Corpus, EN 16931': new Tally(), 'Corpus, XRechnung': new Tally(), Mutations: new Tally() };
+const tallies = {
+  'Corpus, EN 16931': new Tally(),
+  'Corpus, XRechnung': new Tally(),
+  'Mutations that keep to the schema': new Tally(),
+  'Mutations that break the schema': new Tally(),
+};
 
 const EN_16931 = 'urn:cen.eu:en16931:2017';
 
@@ -44,6 +49,12 @@ function ourViolations({ path, specification }: CorpusInvoice, asXrechnung: bool
 async function theirFaults(syntax: CorpusInvoice['syntax'], path: string, set?: string): Promise<PhiveFault[]> {
   const { faults } = await phive.judge(enSet(syntax), path);
   return set === undefined ? [...faults] : xrechnungFaults(faults, (await phive.judge(set, path)).faults);
+}
+
+async function compareMutant(invoice: CorpusInvoice, set?: string): Promise<void> {
+  const { faults } = await phive.judge(enSet(invoice.syntax), invoice.path);
+  const keeps = faults.every(({ rule }) => rule !== null);
+  await compare(tallies[`Mutations that ${keeps ? 'keep to' : 'break'} the schema`], invoice, set);
 }
 
 async function compare(tally: Tally, invoice: CorpusInvoice, set?: string): Promise<void> {
@@ -78,7 +89,7 @@ async function compareMutations(): Promise<void> {
       const path = join(scratch, `${syntax}-${i}.xml`);
       writeFileSync(path, writeTree(mutant.tree));
       const invoice = { ...base, name: `${syntax}-${i} (${base.name}: ${mutant.done})`, path };
-      await compare(tallies.Mutations, invoice, xrechnungSet(base));
+      await compareMutant(invoice, xrechnungSet(base));
     }
   }
 }

@@ -29,9 +29,12 @@ const EN_SETS: Readonly<Record<CorpusInvoice['syntax'], string>> = {
 
 export const enSet = (syntax: CorpusInvoice['syntax']): string => EN_SETS[syntax];
 
+export const isXrechnung = ({ specification }: CorpusInvoice): boolean => specification.includes('xrechnung_3.0');
+
 /** The rules of XRechnung with those of EN 16931; undefined for an invoice that is no XRechnung 3.0. */
-export function xrechnungSet({ syntax, specification }: CorpusInvoice): string | undefined {
-  if (!specification.includes('xrechnung_3.0')) return undefined;
+export function xrechnungSet(invoice: CorpusInvoice): string | undefined {
+  if (!isXrechnung(invoice)) return undefined;
+  const { syntax, specification } = invoice;
   const profile = profileOf(specification);
   if (profile?.id === 'xrechnung-extension' && syntax !== 'ubl-creditnote')
     return `de.xrechnung.extension:${syntax}:3.0.2`;

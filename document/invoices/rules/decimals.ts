@@ -1,5 +1,6 @@
 import { decimalPlaces } from '../amounts/index.js';
 import type { Facts } from './facts.js';
+import { vatTotals } from './presence-groups.js';
 import { type Rule, sentence } from './rule.js';
 
 type Groups = (facts: Facts) => readonly object[];
@@ -7,7 +8,6 @@ type Groups = (facts: Facts) => readonly object[];
 const lineAllowances: Groups = ({ lines }) => lines.flatMap(({ allowances }) => allowances ?? []);
 const lineCharges: Groups = ({ lines }) => lines.flatMap(({ charges }) => charges ?? []);
 const totals: Groups = ({ documentTotals }) => (documentTotals === undefined ? [] : [documentTotals]);
-const vatTotals: Groups = ({ invoice }) => (invoice.totals === undefined ? [] : [invoice.totals]);
 
 /** Number of the rule, term, group and key of each amount that may have two decimal places (EN 16931-1, 6.5.2). */
 const AMOUNTS: readonly (readonly [number: string, term: string, groups: Groups, key: string])[] = [
@@ -19,9 +19,7 @@ const AMOUNTS: readonly (readonly [number: string, term: string, groups: Groups,
   ['10', 'BT-107', totals, 'allowances'],
   ['11', 'BT-108', totals, 'charges'],
   ['12', 'BT-109', totals, 'withoutVat'],
-  ['13', 'BT-110', vatTotals, 'vat'],
   ['14', 'BT-112', totals, 'withVat'],
-  ['15', 'BT-111', vatTotals, 'vatInAccountingCurrency'],
   ['16', 'BT-113', totals, 'paid'],
   ['17', 'BT-114', totals, 'rounding'],
   ['18', 'BT-115', totals, 'due'],
@@ -35,24 +33,68 @@ const AMOUNTS: readonly (readonly [number: string, term: string, groups: Groups,
 ];
 
 /** BR-DEC-01 to BR-DEC-28. */
-export const decimalRules: readonly Rule[] = AMOUNTS.map(([number, term, groups, key]) => ({
-  id: `BR-DEC-${number}`,
-  set: 'en16931',
-  severity: 'fatal',
-  terms: [term],
-  message: sentence(
-    `An amount (${term}) has more than two decimal places.`,
-    `Ein Betrag (${term}) hat mehr als zwei Nachkommastellen.`,
-  ),
-  check: (facts, report) => {
-    for (const group of groups(facts)) {
-      const value = (group as Readonly<Record<string, unknown>>)[key];
-      if (typeof value !== 'string' || decimalPlaces(value) <= 2) continue;
-      const message = sentence(
-        `The amount ${value} (${term}) has more than two decimal places.`,
-        `Der Betrag ${value} (${term}) hat mehr als zwei Nachkommastellen.`,
-      );
-      report({ at: [group, key], value, message: facts.inLine(group, message) });
-    }
-  },
-}));
+export const decimalRules: readonly Rule[] = [
+  ...AMOUNTS.map(amountRule),
+  vatTotalRule('13', 'BT-110', 'vat'),
+  vatTotalRule('15', 'BT-111', 'vatInAccountingCurrency'),
+];
+
+function amountRule([number, term, groups, key]: (typeof AMOUNTS)[number]): Rule {
+  return {
+    id: `BR-DEC-${number}`,
+    set: 'en16931',
+    severity: 'fatal',
+    terms: [term],
+    message: sentence(
+      `An amount (${term}) has more than two decimal places.`,
+      `Ein Betrag (${term}) hat mehr als zwei Nachkommastellen.`,
+    ),
+    check: (facts, report) => {
+      for (const group of groups(facts)) {
+        const value = (group as Readonly<Record<string, unknown>>)[key];
+        if (typeof value !== 'string' || decimalPlaces(value) <= 2) continue;
+        const message = sentence(
+          `The amount ${value} (${term}) has more than two decimal places.`,
+          `Der Betrag ${value} (${term}) hat mehr als zwei Nachkommastellen.`,
+        );
+        report({ at: [group, key], value, message: facts.inLine(group, message) });
+      }
+    },
+  };
+}
+
+type VatTotal = 'vat' | 'vatInAccountingCurrency';
+
+/** The tests for UBL compare with an element that does not exist, and accept everything. */
+function vatTotalRule(number: string, term: string, key: VatTotal): Rule {
+  const message = sentence(
+    `No VAT total (${term}) with at most two decimal places is given in its currency.`,
+    `Es gibt keinen Umsatzsteuerbetrag (${term}) in seiner Währung mit höchstens zwei Nachkommastellen.`,
+  );
+  return {
+    id: `BR-DEC-${number}`,
+    set: 'en16931',
+    severity: 'fatal',
+    terms: [term],
+    message,
+    check: (facts, report) => {
+      const { invoice } = facts;
+      const value = invoice.totals?.[key];
+      const accepted = facts.family === 'ubl' || isAcceptedInCii(facts, key);
+      if (accepted && (value === undefined || decimalPlaces(value) <= 2)) return;
+      report({ at: invoice.totals === undefined ? [invoice] : [invoice.totals, key], value, strict: accepted });
+    },
+  };
+}
+
+/** One of several VAT totals is enough for the tests. */
+function isAcceptedInCii(facts: Facts, key: VatTotal): boolean {
+  const { currency, vatCurrency } = facts.invoice;
+  const totals = vatTotals(facts);
+  if (totals.length === 0) return true;
+  return totals.some(({ attributes, text }) => {
+    const short = decimalPlaces(text) <= 2;
+    if (key === 'vat') return attributes.get('currencyID') !== currency || short;
+    return vatCurrency === undefined || (attributes.get('currencyID') === vatCurrency && short);
+  });
+}

@@ -21,6 +21,7 @@ export class Facts {
   #lineNumbers: Map<object, string> | undefined;
   #sums: Map<string, Decimal> | undefined;
   #uses: Map<string, Uses> | undefined;
+  #usesOfAnyTax: Map<string, Uses> | undefined;
 
   constructor(
     readonly read: ReadInvoice,
@@ -108,6 +109,34 @@ export class Facts {
     return this.#uses;
   }
 
+  /** With those that another tax than VAT marks; some of the published tests do not look at the tax. */
+  get usesOfAnyTax(): ReadonlyMap<string, Uses> {
+    this.#usesOfAnyTax ??= this.#collectUses(true);
+    return this.#usesOfAnyTax;
+  }
+
+  /** The entries of the VAT breakdown for a category, as the published tests see them. */
+  breakdownOf(category: string): Uses['breakdown'] {
+    const any = this.family === 'cii' && (category === 'S' || category === 'Z');
+    return (any ? this.usesOfAnyTax.get(category) : this.usesOf(category))?.breakdown ?? NO_USES.breakdown;
+  }
+
+  /**
+   * Whether a VAT category is marked as one of VAT, by the tax scheme in its group: the published tests do not see any
+   * other.
+   */
+  isOfVat(group: object, key: 'category' | 'vatCategory' | 'rate'): boolean {
+    const around = this.read.elementOf(group, key)?.parent;
+    const scheme =
+      this.family === 'ubl' ? around?.child('cac:TaxScheme')?.child('cbc:ID') : around?.child('ram:TypeCode');
+    return scheme?.text.toUpperCase() === 'VAT';
+  }
+
+  /** The rate of a breakdown, if it is one of VAT. */
+  rateOfVat(entry: NonNullable<Invoice['vatBreakdown']>[number]): string | undefined {
+    return this.isOfVat(entry, 'rate') ? entry.rate : undefined;
+  }
+
   #addUp(): Map<string, Decimal> {
     const sums = new Map<string, Decimal>();
     const add = (category: string | undefined, rate: string | undefined, amount: Decimal | undefined): void => {
@@ -125,19 +154,21 @@ export class Facts {
     return sums;
   }
 
-  #collectUses(): Map<string, Uses> {
+  #collectUses(ofAnyTax = false): Map<string, Uses> {
     const uses = new Map<string, Uses>();
-    const of = (category: string | undefined): Uses | undefined => {
+    const of = (group: object | undefined, key: 'category' | 'vatCategory'): Uses | undefined => {
+      const category = (group as Readonly<Record<string, string | undefined>> | undefined)?.[key];
       const code = category?.trim();
-      if (code === undefined || code === '') return undefined;
+      if (group === undefined || code === undefined || code === '') return undefined;
+      if (!ofAnyTax && !this.isOfVat(group, key)) return undefined;
       let found = uses.get(code);
       if (found === undefined) uses.set(code, (found = { lines: [], allowances: [], charges: [], breakdown: [] }));
       return found;
     };
-    for (const line of linesWithin(this.lines)) of(line.vat?.category)?.lines.push(line);
-    for (const allowance of this.allowances) of(allowance.vatCategory)?.allowances.push(allowance);
-    for (const charge of this.charges) of(charge.vatCategory)?.charges.push(charge);
-    for (const entry of this.breakdown) of(entry.category)?.breakdown.push(entry);
+    for (const line of linesWithin(this.lines)) of(line.vat, 'category')?.lines.push(line);
+    for (const allowance of this.allowances) of(allowance, 'vatCategory')?.allowances.push(allowance);
+    for (const charge of this.charges) of(charge, 'vatCategory')?.charges.push(charge);
+    for (const entry of this.breakdown) of(entry, 'category')?.breakdown.push(entry);
     return uses;
   }
 }
@@ -150,7 +181,7 @@ export interface Uses {
   readonly breakdown: NonNullable<Invoice['vatBreakdown']>[number][];
 }
 
-const NO_USES: Uses = { lines: [], allowances: [], charges: [], breakdown: [] };
+export const NO_USES: Uses = { lines: [], allowances: [], charges: [], breakdown: [] };
 
 /** Lines with their sub lines (extension of XRechnung), in the order of the file. */
 export function* linesWithin(lines: readonly InvoiceLine[]): Generator<InvoiceLine> {

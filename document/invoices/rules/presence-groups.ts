@@ -35,7 +35,7 @@ export const presenceInGroups: readonly Rule[] = [
     'BR-32',
     'BG-20 BT-95',
     allowances,
-    ({ vatCategory }) => vatCategory,
+    (part, facts) => (facts.isOfVat(part, 'vatCategory') ? part.vatCategory : undefined),
     'exists',
     sentence(
       'An allowance on document level has no VAT category.',
@@ -56,7 +56,7 @@ export const presenceInGroups: readonly Rule[] = [
     'BR-37',
     'BG-21 BT-102',
     charges,
-    ({ vatCategory }) => vatCategory,
+    (part, facts) => (facts.isOfVat(part, 'vatCategory') ? part.vatCategory : undefined),
     'exists',
     sentence(
       'A charge on document level has no VAT category.',
@@ -88,7 +88,7 @@ export const presenceInGroups: readonly Rule[] = [
     'BR-47',
     'BG-23 BT-118',
     breakdown,
-    ({ category }) => category,
+    (entry, facts) => (facts.isOfVat(entry, 'category') ? entry.category : undefined),
     'exists',
     sentence('A VAT breakdown has no category.', 'Eine Umsatzsteueraufschlüsselung hat keine Kategorie.'),
   ),
@@ -96,7 +96,7 @@ export const presenceInGroups: readonly Rule[] = [
     'BR-48',
     'BG-23 BT-119',
     breakdown,
-    ({ rate, category }) => (category?.trim() === 'O' ? 'none' : rate),
+    (entry, facts) => rateOf(entry, facts),
     'exists',
     sentence('A VAT breakdown has no rate.', 'Eine Umsatzsteueraufschlüsselung hat keinen Steuersatz.'),
   ),
@@ -158,6 +158,12 @@ export const presenceInGroups: readonly Rule[] = [
     },
   },
 ];
+
+/** The rate of a breakdown; `none` where it needs none. A rate beside another tax than VAT does not count. */
+function rateOf(entry: Facts['breakdown'][number], facts: Facts): string | undefined {
+  if (entry.category?.trim() === 'O' && facts.isOfVat(entry, 'category')) return 'none';
+  return facts.rateOfVat(entry);
+}
 
 /** The elements that hold VAT totals, one for each currency. */
 export function vatTotals(facts: Facts): readonly XmlElement[] {

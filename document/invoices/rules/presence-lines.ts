@@ -163,7 +163,7 @@ export const presenceInLines: readonly Rule[] = [
     'BR-CO-04',
     'BG-25 BT-151',
     lines,
-    ({ vat }) => vat?.category,
+    ({ vat }, facts) => (vat !== undefined && facts.isOfVat(vat, 'category') ? vat.category : undefined),
     'exists',
     sentence('The VAT category of the line is missing.', 'Die Umsatzsteuerkategorie der Position fehlt.'),
   ),

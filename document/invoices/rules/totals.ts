@@ -264,15 +264,16 @@ export function checkDue({ documentTotals: totals, family }: Facts, report: Repo
  */
 function checkTaxAmounts(facts: Facts, report: Report): void {
   for (const entry of facts.breakdown) {
-    const [taxable, tax, rate] = [entry.taxableAmount, entry.taxAmount, entry.rate].map(parseDecimal);
+    const rateText = facts.rateOfVat(entry);
+    const [taxable, tax, rate] = [entry.taxableAmount, entry.taxAmount, rateText].map(parseDecimal);
     const expected = taxable === undefined || rate === undefined ? undefined : cents(percentOf(taxable, rate));
-    const strictly = entry.rate === undefined ? zero : expected;
+    const strictly = rateText === undefined ? zero : expected;
     if (same(tax, strictly)) continue;
     const message = sentence(
-      `The VAT (${shown(entry.taxAmount, true)}) is not ${entry.rate ?? 0} % of ${shown(entry.taxableAmount, true)}.`,
-      `Die Umsatzsteuer (${shown(entry.taxAmount, false)}) ist nicht ${entry.rate ?? 0} % von ${shown(entry.taxableAmount, false)}.`,
+      `The VAT (${shown(entry.taxAmount, true)}) is not ${rateText ?? 0} % of ${shown(entry.taxableAmount, true)}.`,
+      `Die Umsatzsteuer (${shown(entry.taxAmount, false)}) ist nicht ${rateText ?? 0} % von ${shown(entry.taxableAmount, false)}.`,
     );
-    const strict = isNear(entry.rate, { tax, taxable, rate }, facts);
+    const strict = isNear(rateText, { tax, taxable, rate }, facts);
     report({ at: [entry, 'taxAmount'], value: entry.taxAmount, message, strict });
   }
 }

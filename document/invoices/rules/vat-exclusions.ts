@@ -100,7 +100,7 @@ function alone(
     message,
     check: (facts, report) => {
       if (facts.usesOf('O').breakdown.length === 0) return;
-      for (const [code, uses] of facts.uses) {
+      for (const [code, uses] of facts.family === 'cii' ? facts.usesOfAnyTax : facts.uses) {
         if (code === 'O') continue;
         const [other] = parts(uses, facts);
         if (other !== undefined) report({ at: categoryOf(other), value: code });

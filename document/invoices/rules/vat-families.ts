@@ -1,5 +1,5 @@
 import { parseDecimal, percentOf, roundXPath } from '../amounts/index.js';
-import type { Facts, Uses } from './facts.js';
+import { type Facts, NO_USES, type Uses } from './facts.js';
 import { type At, type Report, type Rule, sentence, termsOf } from './rule.js';
 import { withinOne } from './totals.js';
 import { sellerAndBuyer } from './vat-parties.js';
@@ -60,7 +60,8 @@ function entriesRule(category: VatCategory): Rule {
     `Die Kategorie ${name.de} kommt vor; die Umsatzsteueraufschlüsselung muss dafür ${count[1]} haben, oder ein Eintrag gehört zu nichts.`,
   );
   return rule(category, '01', 'BG-25 BG-20 BG-21 BT-151 BT-95 BT-102 BG-23 BT-118', message, (facts, report) => {
-    const uses = facts.usesOf(code);
+    const anyTax = facts.family === 'cii' || code === 'S';
+    const uses = (anyTax ? facts.usesOfAnyTax.get(code) : facts.usesOf(code)) ?? NO_USES;
     const used = uses.lines.length + uses.allowances.length + uses.charges.length;
     const inBreakdown = uses.breakdown.length;
     if (used === 0 && inBreakdown === 0) return;
@@ -104,10 +105,16 @@ function partiesRule(category: VatCategory, place: (typeof PLACES)[number], numb
     `Die Kategorie ${name.de} kommt vor (${place.de}): ${demand.message.de}`,
   );
   return rule(category, number, `${place.group} ${place.category} ${demand.terms}`, message, (facts, report) => {
-    const [first] = place.of(facts.usesOf(code));
-    if (first === undefined || demand.holds(facts)) return;
+    const marked = place.of(facts.usesOf(code));
+    const [first] = anyTaxIn(category, place, facts) ? place.of(facts.usesOfAnyTax.get(code) ?? NO_USES) : marked;
+    if (first === undefined || (marked.length > 0 && demand.holds(facts))) return;
     report({ at: categoryIn(first), value: code });
   });
+}
+
+/** The test of BR-S-02 for UBL demands that the lines of category S are marked as VAT. */
+function anyTaxIn({ code }: VatCategory, place: (typeof PLACES)[number], { family }: Facts): boolean {
+  return family === 'ubl' && code === 'S' && place.group === 'BG-25';
 }
 
 function categoryIn(group: Uses['lines'][number] | Uses['allowances'][number] | Uses['charges'][number]): At {
@@ -161,7 +168,7 @@ function taxRule(category: VatCategory): Rule {
       );
   const terms = taxed ? 'BT-117 BG-23 BT-118 BT-116 BT-119' : 'BT-117 BG-23 BT-118';
   return rule(category, '09', terms, message, (facts, report) => {
-    for (const entry of facts.usesOf(code).breakdown) {
+    for (const entry of facts.breakdownOf(code)) {
       if (taxed) checkTax(category, entry, facts, report);
       else if (parseDecimal(entry.taxAmount)?.eq(0) !== true)
         report({ at: [entry, 'taxAmount'], value: entry.taxAmount });
@@ -197,7 +204,7 @@ function exemptionRule(category: VatCategory): Rule {
         `Die Aufschlüsselung der Kategorie ${name.de} darf keinen Befreiungsgrund nennen.`,
       );
   return rule(category, '10', 'BG-23 BT-118 BT-121 BT-120', message, (facts, report) => {
-    for (const entry of facts.usesOf(code).breakdown) {
+    for (const entry of facts.breakdownOf(code)) {
       const reason = entry.exemptionReason ?? entry.exemptionReasonCode;
       if ((reason !== undefined) === exemptionReason) continue;
       const key = entry.exemptionReason === undefined ? 'exemptionReasonCode' : 'exemptionReason';

@@ -21,7 +21,7 @@ export function breakdownSumRule(category: VatCategory): Rule {
       `Die Bemessungsgrundlage der Kategorie ${name.de} ist nicht die Summe ihrer Positionen minus Nachlässe plus Zuschläge.`,
     ),
     check: (facts, report) => {
-      for (const entry of facts.usesOf(code).breakdown) {
+      for (const entry of facts.breakdownOf(code)) {
         const rate = parseDecimal(entry.rate);
         const expected = facts.sumOf(code, taxed ? rate : undefined);
         const given = parseDecimal(entry.taxableAmount);

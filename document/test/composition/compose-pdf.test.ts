@@ -171,6 +171,14 @@ describe('a composed PDF', () => {
     expect((await textsOf(bytes)).join('')).to.include('a?b');
   });
 
+  it('draws blanks of unusual width as blanks', async () => {
+    const { bytes, replaced } = await composePdf(composition([{ kind: 'paragraph', text: '1\u202f234\u2009567' }]), {
+      now,
+    });
+    expect(replaced).to.deep.equal([]);
+    expect((await textsOf(bytes)).join('')).to.match(/1\s234\s567/);
+  });
+
   it('ignores characters that turn the direction of a text', async () => {
     const { bytes } = await composePdf(composition([{ kind: 'paragraph', text: '\u202eDE02 1203\u202c' }]), { now });
     expect((await textsOf(bytes)).join('')).to.include('DE02 1203');

@@ -9,6 +9,12 @@ export function readDay(text: string, format: string | undefined): string {
   return isDay(iso) ? iso : text;
 }
 
+/** `2024-01-31+01:00`, which XML Schema allows, without the zone; any other text as it is. */
+export function withoutZone(text: string): string {
+  const day = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[1];
+  return day !== undefined && isDay(day) ? day : text;
+}
+
 /** `2024-01-31` as `20240131`; any other text as it is. */
 export function writeDay(text: string): string {
   return isDay(text) ? text.replaceAll('-', '') : text;

@@ -32,7 +32,7 @@ function withoutAdded(before: Invoice, after: Invoice): Invoice {
 
 /** Identifiers of the seller are a set: CII has those with a scheme last. */
 function sorted(invoice: Invoice): Invoice {
-  const identifiers = invoice.seller?.identifiers?.toSorted((one, other) => one.value.localeCompare(other.value));
+  const identifiers = invoice.seller?.identifiers?.toSorted((one, other) => (one.value < other.value ? -1 : 1));
   const seller = identifiers === undefined ? invoice.seller : { ...invoice.seller, identifiers };
   return { ...invoice, ...(seller === undefined ? {} : { seller }) };
 }

@@ -39,9 +39,9 @@ export const convert = defineOperation<ConvertParams>({
   notes: [
     'Accepts a PDF with an embedded invoice or the XML itself, and returns XML: CII D16B, or UBL 2.1 (a credit note ' +
       'for the type codes of credit notes). ZUGFeRD 1.0 becomes the profile of Factur-X and ZUGFeRD 2 that follows it.',
-    'With a profile, its identifier is written (BT-24), and terms that it cannot hold are left out. Each value that is ' +
-      'lost, and all content that EN 16931 has no term for, is a warning; `strict=true` refuses the conversion instead. ' +
-      '`output=json` returns the XML and the whole list.',
+    'With a profile, its identifier is written (BT-24), and terms that it cannot hold are left out. Each value that ' +
+      'is lost, and all content that EN 16931 has no term for, is a warning; `strict=true` refuses the conversion ' +
+      'instead. `output=json` returns the XML and the whole list.',
     'Values are kept as they are. What a profile demands and the invoice lacks is not added: check the result with ' +
       '`invoice/validate`. Only what the schema of the target demands and the standard does not is derived: the VAT ' +
       'total of UBL from the breakdown, the gross price of CII from net price and discount, a discount of 0 for UBL.',

@@ -6,7 +6,7 @@ const signs: Readonly<
 > = {
   de: { thousands: '.', point: ',', percent: '\u00a0%' },
   en: { thousands: ',', point: '.', percent: '%' },
-  fr: { thousands: '\u202f', point: ',', percent: '\u00a0%' },
+  fr: { thousands: '\u00a0', point: ',', percent: '\u00a0%' },
 };
 
 const months = [

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProfileId } from '../../document/invoices/profiles/index.js';
+import { readInvoice, writeInvoice, type WriteTarget } from '../../document/invoices/syntaxes/index.js';
+import { gaveUp } from './compare.js';
+import { type CorpusInvoice, enSet, xrechnungSet } from './corpus.js';
+import type { Phive, PhiveFault } from './validators.js';
+
+/** A document that we wrote and a validator rejects. */
+export interface Rejected {
+  readonly name: string;
+  readonly set: string;
+  readonly faults: readonly string[];
+}
+
+interface Conversion {
+  readonly target: Required<WriteTarget>;
+  /** What the source must satisfy, since a conversion repairs nothing. */
+  readonly requires: string;
+  readonly set: string;
+}
+
+const FACTUR_X: Readonly<Partial<Record<ProfileId, string>>> = {
+  minimum: 'fr.factur-x:minimum:1.0.8',
+  'basic-wl': 'fr.factur-x:basicwl:1.0.8',
+  basic: 'fr.factur-x:basic:1.0.8',
+  en16931: 'fr.factur-x:en16931:1.0.8',
+  extended: 'fr.factur-x:extended:1.0.8',
+};
+
+/** The set of rules for a Factur-X profile. */
+export const facturXSet = (profile: ProfileId): string | undefined => FACTUR_X[profile];
+
+function conversionsOf(source: CorpusInvoice, typeCode: string): Conversion[] {
+  const requires = enSet(source.syntax);
+  const ubl = /^(81|83|261|262|296|308|381|396|420|458|532)$/.test(typeCode) ? 'ubl-creditnote' : 'ubl-invoice';
+  const conversions: Conversion[] = [
+    { target: { syntax: 'ubl', profile: 'en16931' }, requires, set: enSet(ubl) },
+    { target: { syntax: 'cii', profile: 'en16931' }, requires, set: enSet('cii') },
+    ...Object.entries(FACTUR_X).map(([profile, set]) => {
+      return { target: { syntax: 'cii', profile: profile as ProfileId }, requires, set } as const;
+    }),
+  ];
+  const xrechnung = xrechnungSet(source);
+  if (xrechnung?.startsWith('de.xrechnung:') === true)
+    conversions.push(
+      { target: { syntax: 'ubl', profile: 'xrechnung' }, requires: xrechnung, set: `de.xrechnung:${ubl}:3.0.2` },
+      { target: { syntax: 'cii', profile: 'xrechnung' }, requires: xrechnung, set: 'de.xrechnung:cii:3.0.2' },
+    );
+  return conversions;
+}
+
+export const isFatal = ({ level }: PhiveFault): boolean => level === 'error' || level === 'fatal_error';
+
+/** Converts what the artefacts accept to the other syntax and to all profiles, and lists what they then reject. */
+export async function rejectedConversions(
+  invoices: readonly CorpusInvoice[],
+  phive: Phive,
+  scratch: string,
+): Promise<{ readonly written: number; readonly rejected: readonly Rejected[] }> {
+  const rejected: Rejected[] = [];
+  let written = 0;
+  for (const source of invoices.filter(({ isFragment }) => !isFragment)) {
+    const { invoice } = readInvoice(readFileSync(source.path));
+    for (const { target, requires, set } of conversionsOf(source, invoice.typeCode ?? '')) {
+      const before = (await phive.judge(requires, source.path)).faults;
+      if (before.some(isFatal) || gaveUp(before)) continue;
+      const path = join(scratch, `converted-${written}-${target.syntax}-${target.profile}.xml`);
+      writeFileSync(path, writeInvoice(invoice, target).xml);
+      written += 1;
+      const faults = (await phive.judge(set, path)).faults.filter(isFatal);
+      if (faults.length > 0) rejected.push({ name: `${path} of ${source.name}`, set, faults: faults.map(textOf) });
+    }
+  }
+  return { written, rejected };
+}
+
+function textOf({ rule, place, message }: PhiveFault): string {
+  return `${rule ?? ''} ${message.replaceAll(/\s+/g, ' ').slice(0, 160)} (${place ?? ''})`;
+}

@@ -168,6 +168,9 @@ describe('The invoices of the console', function () {
     const page = await read(path);
     expect(await textOf(page, '.invoice-verdict')).to.contain('Cannot be checked');
     expect(await textOf(page, '.notice.error')).to.have.length.greaterThan(10);
+    // The XML is shown, and the reason once.
+    expect(await textOf(page, '.xml-view')).to.contain('<letter>Dear Sir</letter>');
+    expect(await page.$$eval('.notice.error', (all) => all.length)).to.equal(1);
     await page.close();
   });
 
@@ -191,6 +194,20 @@ describe('The invoices of the console', function () {
     await clickOn(page, '[data-path="number"] .invoice-value');
     await frame.waitForSelector('[data-found]');
     expect(await frame.$eval('[data-found]', (one) => one.textContent)).to.contain('R-2026-0042');
+    await page.close();
+  });
+
+  it('are shown as XML at first where they are large, and dates are found as CII writes them', async () => {
+    const path = await changed('large.xml', [
+      '<ram:ID>R-2026-0042',
+      `<!-- ${'x'.repeat(2_100_000)} --><ram:ID>R-2026-0042`,
+    ]);
+    const page = await read(path);
+    await page.waitForSelector('.xml-view');
+    await clickOn(page, '[data-path="number"] .invoice-value');
+    await page.waitForSelector('.xml-view .chosen');
+    await clickOn(page, '[data-path="issueDate"] .invoice-value');
+    await waitForWords(page, '.xml-view .chosen', '20261128');
     await page.close();
   });
 

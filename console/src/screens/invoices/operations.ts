@@ -33,7 +33,10 @@ export interface InvoiceFile {
   readonly password: string | undefined;
 }
 
-/** Sends the file to an operation. Format, language and password are sent to operations that have them. Rejects with a Problem. */
+/**
+ * Sends the file to an operation. Format, language and password are sent to operations that have them. Rejects with a
+ * Problem.
+ */
 export function run(
   path: string,
   { file, password }: InvoiceFile,

@@ -28,19 +28,23 @@ interface DocumentPaneProps {
 
 type Mode = 'pdf' | 'invoice' | 'xml';
 
+/** A larger XML is shown as it is, until somebody wants to see it as a page: that takes the server a while. */
+const MOST_BYTES_RENDERED = 2_000_000;
+
 /** The document: the pages of a PDF, the invoice as the server renders it, or its XML. */
 export function DocumentPane({ reading, sought }: DocumentPaneProps) {
-  const { isPdf, xml, of } = reading;
-  const renders = available(RENDER) !== undefined;
+  const { isPdf, xml, of, data } = reading;
+  // What cannot be read cannot be rendered; the reason is beside it.
+  const renders = available(RENDER) !== undefined && data.problem === undefined;
   const modes: readonly Mode[] = [
     ...(isPdf ? (['pdf'] as const) : []),
     ...(renders ? (['invoice'] as const) : []),
     'xml',
   ];
-  const [mode, setMode] = useState<Mode>(modes[0]!);
-  const [missed, setMissed] = useState<string | undefined>();
-  useEffect(() => setMissed(undefined), [mode, sought]);
-  const report = (found: boolean): void => setMissed(found ? undefined : sought?.raw);
+  const [wanted, setWanted] = useState<Mode>(!isPdf && of.file.size > MOST_BYTES_RENDERED ? 'xml' : modes[0]!);
+  const mode = modes.includes(wanted) ? wanted : modes[0]!;
+  const [missed, setMissed] = useState<Sought | undefined>();
+  const report = (found: boolean): void => setMissed(found ? undefined : sought);
   return (
     <section class="invoice-document" aria-label={t('Document')}>
       <div class="row between">
@@ -48,10 +52,10 @@ export function DocumentPane({ reading, sought }: DocumentPaneProps) {
           label={t('View')}
           value={mode}
           options={modes.map((value) => ({ value, label: modeText(value) }))}
-          onValue={(value) => setMode(value as Mode)}
+          onValue={(value) => setWanted(value as Mode)}
         />
         <p class="small soft break" role="status">
-          {missed === undefined ? null : t('“{text}” does not occur here.', { text: missed })}
+          {missed === undefined || missed !== sought ? null : t('“{text}” does not occur here.', { text: missed.raw })}
         </p>
       </div>
       {mode === 'pdf' ? (

@@ -219,6 +219,8 @@ export interface PipelineTemplate {
     readonly parameters: Readonly<Record<string, unknown>>;
     /** Fields without a value that suits everybody, such as a password: people fill them in before a run. */
     readonly ask?: readonly string[];
+    /** Name of the results without extension, with placeholders: `{{invoice.number}}`. */
+    readonly name?: string;
   }[];
 }
 

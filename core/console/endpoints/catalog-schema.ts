@@ -55,6 +55,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
                         .array()
                         .items(joi.string())
                         .description('Fields that people must fill in before the first run'),
+                      name: joi.string().description('Name of the results, with placeholders'),
                     })
                     .label('TemplateStep'),
                 ),

@@ -1,4 +1,5 @@
 export {
+  describeForeign,
   isReadable,
   kindOf,
   recogniseRoot,

@@ -4,7 +4,14 @@ import { decodeXmlText } from '../../file/xml/index.js';
 export type Syntax = 'cii' | 'ubl-invoice' | 'ubl-creditnote' | 'zugferd1';
 
 /** Documents that are recognised by their root element and are not read. */
-export type ForeignKind = 'zugferd1-draft' | 'order-x' | 'fatturapa' | 'other-ubl' | 'other-xml' | 'not-xml';
+export type ForeignKind =
+  | 'zugferd1-draft'
+  | 'order-x'
+  | 'fatturapa'
+  | 'other-ubl'
+  | 'other-xml'
+  | 'doctype'
+  | 'not-xml';
 
 export interface RecognisedRoot {
   readonly kind: Syntax | ForeignKind;
@@ -31,6 +38,11 @@ const roots: Readonly<Record<string, Readonly<Record<string, RecognisedRoot['kin
 };
 
 const ROOT = /<(?:([\w.-]+):)?([\w.-]+)((?:\s[^>]*)?)\/?>/y;
+const PROLOG = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE', '>'],
+] as const;
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']/g;
 
 /** Says what kind of document begins with these bytes (`ROOT_HEAD_BYTES` are enough). Cheap: parses the root only. */
@@ -43,7 +55,9 @@ export function recogniseRoot(bytes: Uint8Array): RecognisedRoot {
     // The encoding is unknown, which reading reports; the letters of names are the same in all.
     text = head.toString('latin1');
   }
-  ROOT.lastIndex = afterProlog(text);
+  const root = afterProlog(text);
+  if (root === undefined) return { kind: 'doctype' };
+  ROOT.lastIndex = root;
   const [, prefix, name, attributes = ''] = ROOT.exec(text) ?? [];
   if (name === undefined) return { kind: 'not-xml' };
   for (const [, declared, namespace = ''] of attributes.matchAll(DECLARATION))
@@ -51,19 +65,19 @@ export function recogniseRoot(bytes: Uint8Array): RecognisedRoot {
   return { kind: 'other-xml', name };
 }
 
-/** The index after white space, comments, instructions and a document type; without backtracking. */
-function afterProlog(text: string): number {
+/**
+ * The index after white space, comments, instructions and an empty document type, without backtracking; undefined for a
+ * document type with declarations, which no invoice may have.
+ */
+function afterProlog(text: string): number | undefined {
   let index = 0;
   for (;;) {
     while (/[\s\uFEFF]/.test(text.charAt(index))) index++;
-    const end = [
-      ['<?', '?>'],
-      ['<!--', '-->'],
-      ['<!DOCTYPE', '>'],
-    ].find(([start = '']) => text.startsWith(start, index))?.[1];
+    const [start, end] = PROLOG.find(([begin]) => text.startsWith(begin, index)) ?? [];
     if (end === undefined) return index;
     const found = text.indexOf(end, index);
     if (found === -1) return text.length;
+    if (start === '<!DOCTYPE' && text.slice(index, found).includes('[')) return undefined;
     index = found + end.length;
   }
 }
@@ -78,4 +92,19 @@ export function kindOf(name: string, namespace: string): RecognisedRoot['kind'] 
 /** Whether the kind is one that `readInvoice` reads. */
 export function isReadable(kind: RecognisedRoot['kind']): kind is Syntax {
   return kind === 'cii' || kind === 'ubl-invoice' || kind === 'ubl-creditnote' || kind === 'zugferd1';
+}
+
+const foreign: Readonly<Record<ForeignKind, string>> = {
+  'zugferd1-draft': 'an invoice in the draft of ZUGFeRD from 2013, which is not supported',
+  'order-x': 'an order (Order-X), not an invoice',
+  fatturapa: 'an Italian invoice (FatturaPA), which does not follow EN 16931',
+  'other-ubl': 'a UBL document, but neither an Invoice nor a CreditNote',
+  'other-xml': 'XML, but not an invoice',
+  doctype: 'XML with a document type (DOCTYPE), which no invoice may have: remove it',
+  'not-xml': 'not XML',
+};
+
+/** What a document is that is not read, to be put after "The file is". */
+export function describeForeign(kind: ForeignKind): string {
+  return foreign[kind];
 }

@@ -2,6 +2,7 @@ export { readInvoice, readInvoiceElement, type ReadInvoice } from './read-invoic
 export type { Place } from './reading/places.js';
 export type { Unread } from './reading/unread.js';
 export {
+  describeForeign,
   isReadable,
   kindOf,
   recogniseRoot,

@@ -1,5 +1,5 @@
 import type { Invoice } from '../model/index.js';
-import { type ForeignKind, isReadable, kindOf, type Syntax } from '../recognition/index.js';
+import { describeForeign, type ForeignKind, isReadable, kindOf, type Syntax } from '../recognition/index.js';
 import type { CompiledGroup } from './bindings/binding.js';
 import { cii } from './bindings/cii.js';
 import { ublCreditNote, ublInvoice } from './bindings/ubl.js';
@@ -26,6 +26,8 @@ export interface ReadInvoice {
   /** The XPath of an element, as `placeOf` writes it. */
   xpathOf(element: XmlElement): string;
 }
+
+const READABLE = 'CII, UBL, Factur-X, XRechnung and ZUGFeRD invoices are read.';
 
 const bindings: Readonly<Record<Syntax, CompiledGroup>> = {
   cii,
@@ -100,17 +102,6 @@ function currenciesOf(
       };
 }
 
-const READABLE = 'CII, UBL, Factur-X, XRechnung and ZUGFeRD invoices are read.';
-
-const foreign: Readonly<Record<ForeignKind, string>> = {
-  'zugferd1-draft': `The file is an invoice in the draft of ZUGFeRD from 2013, which is not supported. ${READABLE}`,
-  'order-x': `The file is an order (Order-X), not an invoice. ${READABLE}`,
-  fatturapa: `The file is an Italian invoice (FatturaPA), which is not an invoice of EN 16931. ${READABLE}`,
-  'other-ubl': `The file is a UBL document, but neither an Invoice nor a CreditNote. ${READABLE}`,
-  'other-xml': `The file is XML, but not an invoice. ${READABLE}`,
-  'not-xml': `The file is not XML. ${READABLE}`,
-};
-
 function refusal(kind: ForeignKind, name: string): string {
-  return `${foreign[kind]} Its root element is "${name.slice(0, 80)}".`;
+  return `The file is ${describeForeign(kind)}. Its root element is "${name.slice(0, 80)}". ${READABLE}`;
 }

@@ -67,7 +67,10 @@ export function writeInvoice(invoice: Invoice, { syntax, profile }: WriteTarget)
   const type = documentType(syntax, invoice.typeCode);
   const root = createElement(type.root, undefined);
   const writable = deriveRequired(syntax === 'cii' ? withOnePrecedingInvoice(held, profile) : held, syntax);
-  const writer = new GroupWriter({ currency: held.currency, vatCurrency: held.vatCurrency }, syntax === 'ubl');
+  const writer = new GroupWriter(
+    { currency: held.currency?.trim(), vatCurrency: held.vatCurrency?.trim() },
+    syntax === 'ubl',
+  );
   writer.write(type.binding, writable, root);
   addRequired(root);
   sortElements(root, order[syntax]);

@@ -46,8 +46,7 @@ export interface EmbeddedInvoice extends AttachmentPlace {
   readonly bytes: Uint8Array;
   readonly kind: RecognisedRoot['kind'];
   /**
-   * `unreadable`: its data is damaged; `too large`: it inflates beyond the limits; `no invoice`: only its name says that
-   * it is one.
+   * `unreadable`: its data is damaged; `too large`: it inflates beyond the limits; `no invoice`: only its name says so.
    */
   readonly fault: 'unreadable' | 'too large' | 'no invoice' | undefined;
   /** The file specification. */

@@ -28,7 +28,9 @@ export interface InvoiceClaim {
 
 const PROPERTIES = ['DocumentType', 'DocumentFileName', 'Version', 'ConformanceLevel'] as const;
 
-/** Returns what an XMP packet says about invoices, newest namespace first; a file with two invoices can say two things. */
+/**
+ * Returns what an XMP packet says about invoices, newest namespace first; a file with two invoices can say two things.
+ */
 export function invoiceClaims(xmp: string): InvoiceClaim[] {
   const declared = declaredSchemas(xmp);
   return (Object.entries(claimNamespaces) as [ClaimedBy, string][]).flatMap(([by, namespace]) => {

@@ -14,11 +14,13 @@ export function verifyTemplate({ id, title, summary, icon, steps }: PipelineTemp
   verifyIcon(icon, report);
   if (!Array.isArray(steps) || steps.length === 0) report('has no steps.');
   else
-    for (const [i, { operation, parameters, ask = [] }] of (steps as PipelineTemplate['steps']).entries()) {
+    for (const [i, { operation, parameters, ask = [], name }] of (steps as PipelineTemplate['steps']).entries()) {
       if (typeof operation !== 'string' || !/^[a-z][a-z0-9-]*(\/[a-z0-9-]+)+$/.test(operation))
         report(
           `step ${i + 1}: operation is ${JSON.stringify(operation)}; it must be a path such as general/merge-pdfs.`,
         );
+      if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
+        report(`step ${i + 1}: name is ${JSON.stringify(name)}; it must be a text such as {{file.base}}-signed.`);
       if (typeof parameters !== 'object' || parameters === null) report(`step ${i + 1} has no parameters.`);
       else if (!Array.isArray(ask) || !ask.every((name) => typeof name === 'string'))
         report(`step ${i + 1}: ask is ${JSON.stringify(ask)}; it must be a list of names of fields.`);

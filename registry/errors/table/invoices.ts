@@ -28,6 +28,13 @@ export const invoiceErrors = {
     title: 'Invoice cannot be embedded',
     text: 'The invoice in "{field}" cannot be embedded in a PDF: {detail}.',
   }),
+  INVOICE_LOSSY: inputRow({
+    status: 422,
+    type: 'invoice',
+    title: 'Conversion would lose content',
+    text: 'The conversion would lose {count} values of the invoice in "{field}": {detail}.',
+    hint: 'Send strict=false to convert it without them, or choose a profile that can hold them.',
+  }),
   INVOICE_INVALID: inputRow({
     status: 400,
     type: 'invoice',

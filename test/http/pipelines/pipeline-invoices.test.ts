@@ -103,6 +103,31 @@ describe('Invoices in pipelines', () => {
     ]);
   });
 
+  it('are sorted by a branch that asks the filter for invoices', async () => {
+    const filter = '/api/v1/filter/filter-invoice';
+    const named = (prefix: string) => ({ ...rotate, name: `${prefix} {{invoice.number}}` });
+    const wrong = await PDFDocument.load(pipelines.one);
+    const text = ciiInvoice.replace('GrandTotalAmount>1190.00', 'GrandTotalAmount>9.00').replace('0042', '0043');
+    await wrong.attach(Buffer.from(text), 'factur-x.xml', { mimeType: 'text/xml' });
+    const files: [Uint8Array, string][] = [
+      [hybrid, 'a.pdf'],
+      [await wrong.save(), 'b.pdf'],
+      [pipelines.one, 'c.pdf'],
+    ];
+    const sorting = [
+      {
+        if: { filter, parameters: { verdict: 'valid' } },
+        then: [named('valid')],
+        else: [{ if: { fact: 'invoice', is: true }, then: [named('check')] }],
+      },
+    ];
+    expect(await namesOf(await run(sorting, files))).to.deep.equal([
+      'valid R-2026-0042.pdf',
+      'check R-2026-0043.pdf',
+      'c.pdf',
+    ]);
+  });
+
   it('are checked before the first file is read', async () => {
     const answer = await pipelines.validate(definitionOf([{ ...rotate, name: '{{invoice.nmber}}' }]));
     const problem = expectProblem(answer, 400, 'PIPELINE_INVALID');

@@ -2,7 +2,7 @@ import type { PipelineTemplate } from '@quire/registry';
 import { catalog, catalogProblem, operationOf } from '../../api/index.ts';
 import { Empty, LinkButton, Loading } from '../../components/index.ts';
 import { CodeBox } from '../pipelines/json-panel.tsx';
-import { API } from '../pipelines/model/definition.ts';
+import { stepsOf } from '../pipelines/starts.ts';
 import type { FolderList } from './facts.ts';
 import { t } from './texts.ts';
 
@@ -62,6 +62,5 @@ function commands(place: string): string {
 
 /** The pipeline of a template as JSON, for a text in single quotes of a shell. */
 function quoted({ steps }: PipelineTemplate): string {
-  const pipeline = steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters }));
-  return JSON.stringify({ pipeline }).replaceAll("'", String.raw`'\''`);
+  return JSON.stringify({ pipeline: stepsOf(steps) }).replaceAll("'", String.raw`'\''`);
 }

@@ -28,8 +28,17 @@ export function usableTemplates(): readonly PipelineTemplate[] {
 export function jsonOf({ title, steps }: PipelineTemplate): PipelineJson {
   return {
     name: rt(title),
-    pipeline: steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters })),
+    pipeline: stepsOf(steps),
   };
+}
+
+/** The steps of a template as a definition has them. */
+export function stepsOf(steps: PipelineTemplate['steps']): PipelineJson['pipeline'] {
+  return steps.map(({ operation, parameters, name }) => ({
+    operation: `${API}${operation}`,
+    parameters,
+    ...(name === undefined ? {} : { name }),
+  }));
 }
 
 export function askOf({ steps }: PipelineTemplate): NonNullable<StoredPipeline['ask']> {

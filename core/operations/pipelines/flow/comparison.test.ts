@@ -17,7 +17,7 @@ const fact = (raw: Readonly<Record<string, unknown>>): Condition => {
   const comparison = readComparison(raw, factNamed(String(raw['fact']))!, (member, detail) => {
     throw new Error(`${member} ${detail}`);
   })!;
-  return { type: 'fact', fact: String(raw['fact']), comparisonFor: () => comparison };
+  return { type: 'fact', fact: String(raw['fact']), comparisonFor: { needsInvoice: false, of: () => comparison } };
 };
 
 describe('a comparison of a fact', () => {

@@ -16,13 +16,14 @@ const ALLOWANCE_OR_CHARGE = {
   reasonCode: 'cbc:AllowanceChargeReasonCode',
 };
 
-/** BT-21 stands before the text of the note: `#AAI#text`. */
+/** BT-21 stands before the text of the note: `#AAI#text`. What is no code of three letters is not written. */
 const note: GroupText = {
   read: (text) => {
     const [, subjectCode, rest] = /^#([A-Z]{3})#([\s\S]*)$/.exec(text) ?? [];
     return subjectCode === undefined ? { text } : { subjectCode, text: rest?.trim() ?? '' };
   },
-  write: ({ subjectCode, text = '' }) => (subjectCode === undefined ? String(text) : `#${subjectCode}#${text}`),
+  write: ({ subjectCode, text = '' }) =>
+    typeof subjectCode === 'string' && /^[A-Z]{3}$/.test(subjectCode) ? `#${subjectCode}#${text}` : String(text),
 };
 
 /** UBL demands a purchase order where there is a sales order; `NA` stands for none. */

@@ -1,6 +1,4 @@
-/**
- * The children of each element that the bindings write, in the order of the schema of CII D16B. Elements with one child are left out.
- */
+/** The children of each element that the bindings write, in the order of the schema of CII D16B. */
 export const ciiOrder: Readonly<Record<string, string>> = {
   'rsm:CrossIndustryInvoice': 'rsm:ExchangedDocumentContext rsm:ExchangedDocument rsm:SupplyChainTradeTransaction',
   'rsm:ExchangedDocument': 'ram:ID ram:TypeCode ram:IssueDateTime ram:IncludedNote',

@@ -1,6 +1,4 @@
-/**
- * The children of each element that the bindings write, in the order of the schemas of UBL 2.1. Elements with one child are left out.
- */
+/** The children of each element that the bindings write, in the order of the schemas of UBL 2.1. */
 export const ublOrder: Readonly<Record<string, string>> = {
   'ubl:Invoice':
     'cbc:CustomizationID cbc:ProfileID cbc:ID cbc:IssueDate cbc:DueDate cbc:InvoiceTypeCode cbc:Note ' +

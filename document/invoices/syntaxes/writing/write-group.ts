@@ -15,6 +15,8 @@ type Values = Readonly<Record<string, unknown>>;
 export class GroupWriter {
   /** Terms that stand alike in several elements wait until these elements exist. */
   readonly #inAll: (() => void)[] = [];
+  /** The element that was created last for a step, and its number. */
+  readonly #latest = new Map<Step, { readonly element: XmlElement; readonly index: number }>();
 
   constructor(
     private readonly variables: Variables,
@@ -110,13 +112,24 @@ export class GroupWriter {
   /** The child number `index` of those that match the step, or a new one. */
   #claim(step: Step, parent: XmlElement, index: number): XmlElement {
     if (step.qname === '..') return parent.parent ?? parent;
-    let count = 0;
-    for (const child of parent.children)
-      if (child.qname === step.qname && meets(child, step, this.variables) && count++ === index) return child;
+    const found = this.#existing(step, parent, index);
+    if (found !== undefined) return found;
     const created = createElement(step.qname, parent);
     for (const test of step.tests) if (test.kind === 'is') this.#setConstant(test.path, created, test.values);
     for (const { path, values } of step.constants) this.#setConstant(path, created, values);
+    this.#latest.set(step, { element: created, index });
     return created;
+  }
+
+  #existing(step: Step, parent: XmlElement, index: number): XmlElement | undefined {
+    const latest = this.#latest.get(step);
+    // Nothing follows the one before, so there is no need to count ten thousand lines for each line.
+    if (latest !== undefined && latest.index === index - 1 && latest.element === parent.children.at(-1))
+      return undefined;
+    let count = 0;
+    for (const child of parent.children)
+      if (child.qname === step.qname && meets(child, step, this.variables) && count++ === index) return child;
+    return undefined;
   }
 
   #setConstant(path: Path, from: XmlElement, [value = '']: readonly string[]): void {

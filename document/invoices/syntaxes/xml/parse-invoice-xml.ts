@@ -41,10 +41,18 @@ function lineAt(text: string, index: number): number {
   return line;
 }
 
+interface ElementName {
+  readonly name: string;
+  readonly namespace: string;
+  readonly prefix: string;
+  readonly qname: string;
+}
+
 class TreeBuilder {
   readonly #parser = sax.parser(true, { xmlns: true, position: true });
   readonly #open: XmlElement[] = [];
-  readonly #names = new Map<string, string>();
+  /** By the name as it is written; a prefix can stand for another namespace later. */
+  readonly #names = new Map<string, ElementName>();
   #root: XmlElement | undefined;
   #count = 0;
   #line = 1;
@@ -79,20 +87,21 @@ class TreeBuilder {
     if (parent === undefined && this.#root !== undefined) throw this.#error('The file has a second root element.');
     if (this.#open.length >= MAX_DEPTH) throw this.#error(`Elements are nested deeper than ${MAX_DEPTH}.`);
     if (++this.#count > MAX_ELEMENTS) throw this.#error(`The file has more than ${MAX_ELEMENTS} elements.`);
-    const qname = this.#qname(tag.uri, tag.local);
-    const element = new XmlElement(tag.local, tag.uri, tag.prefix, qname, this.#line, parent);
+    const { name, namespace, prefix, qname } = this.#nameOf(tag);
+    const element = new XmlElement(name, namespace, prefix, qname, this.#line, parent);
     this.#readAttributes(element, tag);
     parent?.append(element);
     this.#root ??= element;
     this.#open.push(element);
   }
 
-  /** One string for each name: a large invoice repeats some fifty of them. */
-  #qname(namespace: string, local: string): string {
-    const key = `${namespace} ${local}`;
-    let name = this.#names.get(key);
-    if (name === undefined) this.#names.set(key, (name = qualifiedName(namespace, local)));
-    return name;
+  /** One string for each name: a large invoice repeats some fifty of them, each ten thousand times. */
+  #nameOf({ uri, local, prefix, name }: sax.QualifiedTag): ElementName {
+    const known = this.#names.get(name);
+    if (known?.namespace === uri) return known;
+    const created = { name: local, namespace: uri, prefix, qname: qualifiedName(uri, local) };
+    this.#names.set(name, created);
+    return created;
   }
 
   #readAttributes(element: XmlElement, tag: sax.QualifiedTag): void {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../../../errors.js';
-import { isReadable, recogniseRoot } from '../../../invoices/recognition/index.js';
+import { describeForeign, isReadable, recogniseRoot } from '../../../invoices/recognition/index.js';
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '../../../invoices/syntaxes/index.js';
 import { type EmbeddedInvoice, findInvoicesIn, type HybridFacts } from '../find-invoices.js';
 
@@ -27,7 +27,7 @@ export async function findInvoiceXml(path: string, kind: string, field = 'fileIn
     const bytes = await readFile(path);
     const { kind: found } = recogniseRoot(bytes);
     if (isReadable(found)) return { bytes };
-    throw new DocumentError('INVOICE_NONE', { field, detail: `its root element is not that of an invoice (${found})` });
+    throw new DocumentError('INVOICE_NONE', { field, detail: `it is ${describeForeign(found)}` });
   }
   const hybrid = await findInvoicesIn({ path });
   const [invoice] = hybrid.invoices;
@@ -37,7 +37,7 @@ export async function findInvoiceXml(path: string, kind: string, field = 'fileIn
   if (fault !== undefined)
     throw new DocumentError('INVOICE_UNREADABLE', { field, detail: `in "${filename}", ${faults[fault]}` });
   if (!isReadable(invoice.kind))
-    throw new DocumentError('INVOICE_NONE', { field, detail: `"${filename}" is not an invoice (${invoice.kind})` });
+    throw new DocumentError('INVOICE_NONE', { field, detail: `"${filename}" is ${describeForeign(invoice.kind)}` });
   return { bytes, hybrid };
 }
 

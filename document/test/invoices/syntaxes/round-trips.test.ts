@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { expect } from 'chai';
 import type { Invoice } from '../../../invoices/model/index.js';
 import { isReadable, kindOf, recogniseRoot } from '../../../invoices/recognition/index.js';
@@ -12,9 +11,6 @@ import {
 } from '../../../invoices/syntaxes/index.js';
 
 const corpus = new URL('../../../../../shared/einvoice/', import.meta.url).pathname;
-
-/** Its issue date is in a format that CII does not allow, so that it is another text when it is written. */
-const OTHER_DATE = 'fail1.xml';
 
 /** What a schema demands is added: it is no part of the comparison. */
 function withoutAdded(before: Invoice, after: Invoice): Invoice {
@@ -36,7 +32,7 @@ function withoutAdded(before: Invoice, after: Invoice): Invoice {
 
 /** Identifiers of the seller are a set: CII has those with a scheme last. */
 function sorted(invoice: Invoice): Invoice {
-  const identifiers = invoice.seller?.identifiers?.toSorted((one, other) => one.value.localeCompare(other.value));
+  const identifiers = invoice.seller?.identifiers?.toSorted((one, other) => (one.value < other.value ? -1 : 1));
   const seller = identifiers === undefined ? invoice.seller : { ...invoice.seller, identifiers };
   return { ...invoice, ...(seller === undefined ? {} : { seller }) };
 }
@@ -56,7 +52,6 @@ describe('Round trips of the collected invoices', function () {
       const { invoice, syntax } = readInvoice(readFileSync(file));
       const target = syntax.startsWith('ubl') ? 'ubl' : 'cii';
       const { xml, lost } = writeInvoice(invoice, { syntax: target });
-      if (basename(file) === OTHER_DATE) continue;
       expect(lost, file).to.deep.equal([]);
       const again = readInvoice(Buffer.from(xml));
       expect(plain(withoutAdded(invoice, again.invoice)), file).to.deep.equal(plain(invoice));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Invoice } from '../../../invoices/model/index.js';
+import type { Invoice, InvoiceLine } from '../../../invoices/model/index.js';
 import { readInvoice, type WriteTarget, writeInvoice } from '../../../invoices/syntaxes/index.js';
 
 describe('Writing invoices', () => {
@@ -142,7 +142,7 @@ describe('Writing invoices', () => {
   });
 
   it('derives what a schema demands and EN 16931 leaves out, exactly', () => {
-    const line = (price: NonNullable<Invoice['lines']>[number]['price']): Invoice => ({ lines: [{ id: '1', price }] });
+    const line = (price: NonNullable<InvoiceLine['price']>): Invoice => ({ lines: [{ id: '1', price }] });
     const discount = line({ net: '0.10', discount: '0.2' });
     expect(written(discount, { syntax: 'cii' }).lines?.[0]?.price?.gross).to.equal('0.30');
     expect(written(line({ net: '1', gross: '1' }), { syntax: 'ubl' }).lines?.[0]?.price?.discount).to.equal('0');

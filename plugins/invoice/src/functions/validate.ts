@@ -2,11 +2,11 @@ import type { Syntax } from '@quire/document/invoices/recognition';
 import { type Profile, type ProfileId, profileById } from '@quire/document/invoices/profiles';
 import { checkRules, type Severity, type Violation } from '@quire/document/invoices/rules';
 import { InvoiceXmlError, readInvoice, type ReadInvoice } from '@quire/document/invoices/syntaxes';
-import type { HybridFacts } from '@quire/document/structure/invoices';
 import type { StandardsAnswer } from '@quire/document/standards/pdfa';
 import { findInvoiceXml } from '@quire/document/structure/invoices/reading';
-import { hybridChecks } from './hybrid/hybrid-checks.js';
-import { type Identity, identifyXml, type Standard } from './hybrid/identify.js';
+import { type HybridInput, hybridViolations } from './hybrid/hybrid-violations.js';
+import type { Standard } from './choices.js';
+import { type Identity, identifyXml } from './hybrid/identify.js';
 import { checkSchema } from './schema.js';
 
 /** The answer of `invoice/validate`. */
@@ -53,50 +53,33 @@ export async function validateInvoiceFile(
   options: ValidateOptions = {},
 ): Promise<ValidatedInvoice> {
   const { bytes, hybrid } = await findInvoiceXml(path, kind);
-  const broken = hybrid === undefined ? [] : await pdfAViolations(path, hybrid, options);
-  return validateInvoice(bytes, options, hybrid, broken);
+  const around = hybrid === undefined ? undefined : { path, hybrid, ...pdfACheck(options) };
+  return validateInvoice(bytes, options, around);
 }
 
-/** More of them would say nothing new. */
-const MOST_PDFA_RULES = 5;
-
-async function pdfAViolations(
-  path: string,
-  { pdfa }: HybridFacts,
-  { validatePdfA }: ValidateOptions,
-): Promise<Violation[]> {
-  if (validatePdfA === undefined || pdfa?.part !== '3') return [];
-  const { checkWith } = await import('@quire/document/standards/pdfa');
-  const check = await checkWith(validatePdfA, path, { part: 3, level: 'B' });
-  if (check === undefined || check.compliant) return [];
-  const rules = check.broken.slice(0, MOST_PDFA_RULES).join('; ');
-  return [
-    {
-      rule: 'PDF-pdfa-compliance',
-      severity: 'fatal',
-      terms: [],
-      location: undefined,
-      value: `PDF/A-${pdfa.part}${pdfa.conformance}`,
-      message: {
-        en: `The PDF claims to be PDF/A-3 but breaks its rules: ${rules}`,
-        de: `Das PDF gibt sich als PDF/A-3 aus, verletzt aber dessen Regeln: ${rules}`,
-      },
+function pdfACheck({ validatePdfA }: ValidateOptions): Pick<HybridInput, 'check'> {
+  if (validatePdfA === undefined) return {};
+  return {
+    check: async (path) => {
+      const { checkWith } = await import('@quire/document/standards/pdfa');
+      return checkWith(validatePdfA, path, { part: 3, level: 'B' });
     },
-  ];
+  };
 }
 
-/** The same for bytes; `hybrid`: the PDF that carries them; `aboutPdf`: what is wrong with it besides. The bytes must be those of an invoice by their root. */
+/** The same for bytes; `around`: the PDF that carries them. The bytes must be those of an invoice by their root. */
 export async function validateInvoice(
   xml: Uint8Array,
   options: ValidateOptions = {},
-  hybrid?: HybridFacts,
-  aboutPdf: readonly Violation[] = [],
+  around?: Omit<HybridInput, 'read'>,
 ): Promise<ValidatedInvoice> {
-  const attachment = hybrid?.invoices[0]?.filename;
+  const attachment = around?.hybrid.invoices[0]?.filename;
   const identity = identifyXml(xml, attachment);
   const chosen = options.profile === undefined ? undefined : profileById(options.profile);
   const { read, violations } = await checkXml(xml, chosen, options);
-  const all = [...violations, ...(hybrid === undefined ? [] : hybridViolations(hybrid, identity)), ...aboutPdf];
+  const ofPdf =
+    around === undefined ? [] : await hybridViolations({ ...around, ...(read === undefined ? {} : { read }) });
+  const all = [...violations, ...ofPdf];
   const syntax = read?.syntax ?? identity.syntax ?? 'cii';
   return { report: report(all, { identity, profile: chosen ?? identity.profile, syntax, attachment }), read };
 }
@@ -135,20 +118,6 @@ function unreadable({ reason, line }: InvoiceXmlError): Violation {
       de: `Das XML ist nicht lesbar${where.de}: ${reason}`,
     },
   };
-}
-
-/** What is wrong with the PDF around the XML. Its rules are named `PDF-` and the name of the check. */
-function hybridViolations(hybrid: HybridFacts, identity: Identity): Violation[] {
-  return hybridChecks(hybrid, identity)
-    .filter(({ ok }) => !ok)
-    .map(({ check, severity, found, message }) => ({
-      rule: `PDF-${check}`,
-      severity,
-      terms: [],
-      location: undefined,
-      value: found,
-      message,
-    }));
 }
 
 interface ReportFacts {

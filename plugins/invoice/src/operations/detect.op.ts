@@ -1,4 +1,5 @@
 import { defineOperation, type JoiRoot } from '@quire/registry';
+import { standards } from '../functions/choices.js';
 
 type Text = ReturnType<JoiRoot['string']>;
 
@@ -39,10 +40,7 @@ export const detect = defineOperation<object>({
         })
         .label('InvoiceAttachment');
       const invoice = {
-        standard: text(
-          'Standard: Factur-X, ZUGFeRD 2, ZUGFeRD 1, XRechnung, Peppol BIS Billing, EN 16931, CII, UBL, Order-X, FatturaPA',
-          'Factur-X',
-        ),
+        standard: text(`Standard: ${standards.join(', ')}`, 'Factur-X'),
         version: text('Version of the standard', '1.0'),
         profile: text('Profile, as parameters of other tools have it', 'en16931'),
         profileTitle: text('Profile for people', 'EN 16931'),

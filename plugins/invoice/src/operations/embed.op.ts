@@ -4,7 +4,7 @@ import {
   embeddedProfiles,
   type InvoiceRelationship,
   invoiceRelationships,
-} from '../functions/hybrid/choices.js';
+} from '../functions/choices.js';
 
 interface EmbedParams {
   profile?: EmbeddedProfile;
@@ -84,8 +84,8 @@ export const embed = defineOperation<EmbedParams>({
           .valid(...invoiceRelationships)
           .empty('')
           .description(
-            'Relationship of the XML to the PDF (AFRelationship). Default: Data for MINIMUM and BASIC WL, which allow ' +
-              'no other, and Alternative for the rest',
+            'Relationship of the XML to the PDF (AFRelationship). Default: Data for MINIMUM and BASIC WL, which ' +
+              'allow no other, and Alternative for the rest',
           )
           .example('Alternative'),
         { label: 'Relationship', help: 'Leave empty for the one that the profile recommends.' },

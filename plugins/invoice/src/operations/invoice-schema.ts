@@ -1,7 +1,9 @@
 import { type Group, invoiceModel, type Term, type TermType } from '@quire/document/invoices/model';
 import type { JoiRoot } from '@quire/registry';
-import type Joi from 'joi';
 import { exampleOf } from './invoice-examples.js';
+
+type Schema = ReturnType<JoiRoot['any']>;
+type ObjectSchema = ReturnType<JoiRoot['object']>;
 
 /** A line and a sub line have this id, because a sub line can have sub lines. */
 const LINE_ID = 'InvoiceLine';
@@ -19,11 +21,11 @@ const typeNotes: Readonly<Partial<Record<TermType, string>>> = {
  * The schema of an invoice as JSON: the business terms of EN 16931 under their names in the model. Every member is
  * optional, because an invoice that is read can lack it; members that the model does not know are refused.
  */
-export function invoiceSchema(joi: JoiRoot): Joi.ObjectSchema {
+export function invoiceSchema(joi: JoiRoot): ObjectSchema {
   return groupSchema(joi, invoiceModel).label('Invoice').description('An invoice, by the terms of EN 16931');
 }
 
-function groupSchema(joi: JoiRoot, group: Group): Joi.ObjectSchema {
+function groupSchema(joi: JoiRoot, group: Group): ObjectSchema {
   const members = Object.entries(group.terms).map(([key, entry]) => {
     const schema = entry.node === 'term' ? termSchema(joi, entry) : memberSchema(joi, key, entry);
     return [key, entry.occurs.endsWith('n') ? joi.array().items(schema) : schema] as const;
@@ -35,13 +37,13 @@ function groupSchema(joi: JoiRoot, group: Group): Joi.ObjectSchema {
   return joi.object(Object.fromEntries(described)).unknown(false);
 }
 
-function memberSchema(joi: JoiRoot, key: string, group: Group): Joi.Schema {
+function memberSchema(joi: JoiRoot, key: string, group: Group): Schema {
   if (key === 'subLines') return joi.link(`#${LINE_ID}`);
   const schema = groupSchema(joi, group);
   return group.id === 'BG-25' ? schema.id(LINE_ID).label(LINE_ID) : schema.label(labelOf(group));
 }
 
-function termSchema(joi: JoiRoot, term: Term): Joi.Schema {
+function termSchema(joi: JoiRoot, term: Term): Schema {
   const text = joi.string().allow('');
   if (term.type === 'schemed')
     return joi

@@ -88,7 +88,7 @@ describe('the PDF around an invoice', function () {
 
   it('is reported where it claims PDF/A-3 and breaks its rules', async () => {
     const found = await violationsOf(fixture('hybrid.pdf'), false);
-    expect(found.map(({ rule, severity }) => [rule, severity])).to.deep.equal([['PDF-rules', 'fatal']]);
+    expect(found.map(({ rule, severity }) => [rule, severity])).to.deep.equal([['PDF-pdfa-compliance', 'fatal']]);
   });
 
   it('is fatal in no file of the collection that its suite calls valid', async function () {

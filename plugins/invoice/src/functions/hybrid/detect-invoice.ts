@@ -7,7 +7,8 @@ import {
   type InvoiceClaim,
 } from '@quire/document/structure/invoices';
 import { type HybridCheck, hybridChecks } from './hybrid-checks.js';
-import { type Identity, identifyXml, type Standard } from './identify.js';
+import type { Standard } from '../choices.js';
+import { type Identity, identifyXml } from './identify.js';
 
 /** How a PDF carries a file. */
 export interface DetectedAttachment {

@@ -2,7 +2,7 @@ import { type Profile, profileOf, profiles } from '@quire/document/invoices/prof
 import type { Syntax } from '@quire/document/invoices/recognition';
 import { readInvoiceXml } from '@quire/document/structure/invoices/reading';
 import { InputError } from '@quire/registry/errors';
-import { type EmbeddedProfile, embeddedProfiles, type InvoiceRelationship } from './choices.js';
+import { type EmbeddedProfile, embeddedProfiles, type InvoiceRelationship } from '../choices.js';
 
 /** What callers ask for; absent members follow from the XML. */
 export interface AskedEmbedding {

@@ -118,7 +118,7 @@ const checks: Readonly<Record<CheckName, (hybrid: Hybrid) => Finding | undefined
   'in-name-tree': ({ invoice: { listed } }) =>
     finding(listed, 'fatal', listed ? 'listed' : 'not listed', 'listed', {
       en: 'The XML is not in the list of embedded files of the PDF (EmbeddedFiles), so many programs do not find it.',
-      de: 'Das XML fehlt in der Liste der eingebetteten Dateien des PDFs (EmbeddedFiles); viele Programme finden es nicht.',
+      de: 'Das XML fehlt in der Liste der eingebetteten Dateien (EmbeddedFiles); viele Programme finden es nicht.',
     }),
   associated: ({ invoice: { associated } }) =>
     finding(associated, 'fatal', associated ? 'associated' : 'not associated', 'associated', {

@@ -34,7 +34,7 @@ export async function hybridViolations({ path, hybrid, read, check }: HybridInpu
     ...hybridChecks(hybrid, identity)
       .filter(({ ok }) => !ok)
       .map(({ check: name, severity, found, message }) => violation(`PDF-${name}`, severity, [], found, message)),
-    ...(hybrid.pdfa?.part === '3' ? pdfaViolations(await check?.(path)) : []),
+    ...(hybrid.pdfa?.part === '3' ? pdfaViolations(hybrid.pdfa.conformance, await check?.(path)) : []),
     ...(read === undefined ? [] : pageViolations(read, await textOf(path))),
   ];
 }
@@ -50,13 +50,16 @@ function violation(
   return { rule: name, severity, terms, location, value, message };
 }
 
-function pdfaViolations(check: PdfACheck | undefined): readonly Violation[] {
+/** More of them would say nothing new. */
+const MOST_PDFA_RULES = 5;
+
+function pdfaViolations(conformance: string, check: PdfACheck | undefined): readonly Violation[] {
   if (check?.compliant !== false) return [];
-  const rules = check.broken.slice(0, 3).join('; ').slice(0, 600);
+  const rules = check.broken.slice(0, MOST_PDFA_RULES).join('; ');
   return [
-    violation('PDF-rules', 'fatal', [], `${check.broken.length}`, {
-      en: `The PDF claims to be PDF/A-3, but it breaks ${check.broken.length} of its rules: ${rules}`,
-      de: `Das PDF gibt sich als PDF/A-3 aus, verletzt aber ${check.broken.length} Regeln davon: ${rules}`,
+    violation('PDF-pdfa-compliance', 'fatal', [], `PDF/A-3${conformance}`, {
+      en: `The PDF claims to be PDF/A-3 but breaks its rules: ${rules}`,
+      de: `Das PDF gibt sich als PDF/A-3 aus, verletzt aber dessen Regeln: ${rules}`,
     }),
   ];
 }

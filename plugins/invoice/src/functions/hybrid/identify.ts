@@ -1,21 +1,7 @@
 import { type Profile, profileById, profileOf } from '@quire/document/invoices/profiles';
 import { isReadable, type RecognisedRoot, recogniseRoot, type Syntax } from '@quire/document/invoices/recognition';
 import { decodeXmlText } from '@quire/document/file/xml';
-
-/** Names of standards as answers have them. The last two are recognised only. */
-export const standards = [
-  'Factur-X',
-  'ZUGFeRD 2',
-  'ZUGFeRD 1',
-  'XRechnung',
-  'Peppol BIS Billing',
-  'EN 16931',
-  'CII',
-  'UBL',
-  'Order-X',
-  'FatturaPA',
-] as const;
-export type Standard = (typeof standards)[number];
+import type { Standard } from '../choices.js';
 
 /** What an XML is, by its root element and its specification identifier (BT-24). */
 export interface Identity {

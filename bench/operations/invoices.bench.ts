@@ -43,7 +43,7 @@ async function measure({ lines, warming, measured, limitMs }: Size): Promise<Ben
   const phive = areValidatorsInstalled() ? new Phive() : undefined;
   try {
     const validate = (): Promise<number> =>
-      worker.run('invoice', 'validateInvoice', [path], { output: 'json', language: 'en' }, 'xml');
+      worker.run('invoice', 'invoice/validate', [path], { output: 'json', language: 'en' }, 'xml');
     for (let i = 0; i < warming; i++) {
       await validate();
       await phive?.judge(RULES, path, 'again');

@@ -29,6 +29,7 @@ import { idleMemory } from './server/idle-memory.bench.js';
 import { memoryAfterLoad } from './server/memory-after-load.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { replaceTable } from './measure/table-page.js';
+import { validateInvoices } from './operations/invoices.bench.js';
 import { isolation } from './server/isolation.bench.js';
 import { metering } from './server/metering.bench.js';
 import { ocr, ocrLibrary } from './operations/ocr.bench.js';
@@ -88,6 +89,7 @@ const benches: readonly Bench[] = [
   sign10,
   sign100,
   signMemory,
+  validateInvoices,
   validate10,
   validate500,
   validate100mb,

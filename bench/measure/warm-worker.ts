@@ -43,11 +43,12 @@ export class WarmWorker {
     operation: string,
     inputs: readonly string[],
     params: Readonly<Record<string, unknown>> = {},
+    kind: RunTask['files'][number]['kind'] = 'pdf',
   ): Promise<number> {
     const folder = join(this.folder, String(this.#next));
     await mkdir(folder, { recursive: true });
     const files = await Promise.all(
-      inputs.map(async (path) => ({ name: basename(path), kind: 'pdf' as const, size: (await stat(path)).size, path })),
+      inputs.map(async (path) => ({ name: basename(path), kind, size: (await stat(path)).size, path })),
     );
     const task: RunTask = {
       type: 'run',

@@ -1,4 +1,5 @@
 import type { Severity, Violation } from '../../document/invoices/rules/index.js';
+import { isExplained } from './explained.js';
 import type { PhiveFault } from './validators.js';
 
 const LEVELS: Readonly<Record<PhiveFault['level'], Severity>> = {
@@ -75,6 +76,7 @@ export interface RuleCount {
   readonly missing: string[];
   readonly extra: string[];
   readonly otherSeverity: string[];
+  explained: number;
 }
 
 export class Tally {
@@ -89,8 +91,13 @@ export class Tally {
     const differs = new Set(differing.map(({ rule }) => rule));
     for (const rule of new Set(theirs.map((fault) => fault.rule)))
       if (rule !== null && !differs.has(rule)) this.#of(rule).both += 1;
-    for (const { rule, ours: our, theirs: their } of differing) {
+    for (const disagreement of differing) {
+      const { rule, ours: our, theirs: their } = disagreement;
       const count = this.#of(rule);
+      if (isExplained(disagreement, name)) {
+        count.explained += 1;
+        continue;
+      }
       const list = our === undefined ? count.missing : their === undefined ? count.extra : count.otherSeverity;
       list.push(name);
     }
@@ -106,7 +113,7 @@ export class Tally {
         const files = [...count.missing, ...count.extra, ...count.otherSeverity].slice(0, examples).join('; ');
         return (
           `| ${rule} | ${count.both} | ${count.missing.length} | ${count.extra.length} | ` +
-          `${count.otherSeverity.length} | ${files} |`
+          `${count.otherSeverity.length} | ${count.explained} | ${files} |`
         );
       });
   }
@@ -114,7 +121,7 @@ export class Tally {
   #of(rule: string): RuleCount {
     let count = this.rules.get(rule);
     if (count === undefined) {
-      count = { both: 0, missing: [], extra: [], otherSeverity: [] };
+      count = { both: 0, missing: [], extra: [], otherSeverity: [], explained: 0 };
       this.rules.set(rule, count);
     }
     return count;

@@ -87,11 +87,11 @@ export class Phive {
     }
   }
 
-  /** Judges a file by a set of rules, such as `eu.cen.en16931:ubl:1.3.16`. */
-  async judge(set: string, path: string): Promise<PhiveAnswer> {
+  /** Judges a file by a set of rules, such as `eu.cen.en16931:ubl:1.3.16`; `again`: also what was judged before. */
+  async judge(set: string, path: string, again?: 'again'): Promise<PhiveAnswer> {
     const key = `${set} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && again === undefined) return known;
     const answer = await this.#program.ask<PhiveAnswer>(`${set}\t${path}`);
     this.#known.set(key, answer);
     if (this.answers !== undefined) appendFileSync(this.answers, `${JSON.stringify({ key, answer })}\n`);

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.js';
 import { type Report, type Rule, sentence, termsOf } from './rule.js';
 
-interface Period {
+export interface Period {
   readonly start?: string;
   readonly end?: string;
 }
@@ -23,13 +23,25 @@ const documentPeriods = ({ invoice }: Facts): readonly Period[] => {
 function inOrder(facts: Facts, periods: readonly Period[], report: Report): void {
   for (const period of periods) {
     const { start, end } = period;
-    if (start === undefined || end === undefined || (isDate(start) && isDate(end) && end >= start)) continue;
+    if (start === undefined || end === undefined) continue;
+    const holds = isDate(start) && isDate(end) && end >= start;
+    const accepted = facts.family === 'cii' ? isInOrderAsText(facts, period) : holds;
+    if (holds && accepted) continue;
     const message = sentence(
       `The period ends (${end}) before it begins (${start}), or one of the dates does not exist.`,
       `Der Zeitraum endet (${end}), bevor er beginnt (${start}), oder eines der Daten gibt es nicht.`,
     );
-    report({ at: [period, 'end'], value: end, message: facts.inLine(period, message) });
+    report({ at: [period, 'end'], value: end, message: facts.inLine(period, message), strict: accepted });
   }
+}
+
+/** The tests for CII compare texts, whether there is such a date or not, but only those in the format 102. */
+function isInOrderAsText({ read }: Facts, period: Period): boolean {
+  const [start, end] = (['start', 'end'] as const).map((key) => read.elementOf(period, key));
+  if (start === undefined || end === undefined) return true;
+  const format = '102';
+  const sameFormat = start.attributes.get('format') === format && end.attributes.get('format') === format;
+  return sameFormat && end.text >= start.text;
 }
 
 function notEmpty(facts: Facts, periods: readonly Period[], report: Report): void {

@@ -57,7 +57,7 @@ function amountRule([number, term, groups, key]: (typeof AMOUNTS)[number]): Rule
           `The amount ${value} (${term}) has more than two decimal places.`,
           `Der Betrag ${value} (${term}) hat mehr als zwei Nachkommastellen.`,
         );
-        report({ at: [group, key], value, message: facts.inLine(group, message) });
+        report({ at: [group, key], value, message: facts.inLine(group, message), strict: facts.isUnseen(group) });
       }
     },
   };

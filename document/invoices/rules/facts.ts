@@ -21,6 +21,8 @@ export class Facts {
   #lineNumbers: Map<object, string> | undefined;
   #sums: Map<string, Decimal> | undefined;
   #uses: Map<string, Uses> | undefined;
+  #unseen: ReadonlySet<object> | undefined;
+  #subLines: ReadonlySet<object> | undefined;
   #usesOfAnyTax: Map<string, Uses> | undefined;
 
   constructor(
@@ -130,6 +132,25 @@ export class Facts {
     const scheme =
       this.family === 'ubl' ? around?.child('cac:TaxScheme')?.child('cbc:ID') : around?.child('ram:TypeCode');
     return scheme?.text.toUpperCase() === 'VAT';
+  }
+
+  /**
+   * Whether the published tests leave out what an entry of the VAT breakdown must have: those for CII do it for the
+   * categories O, L and M, because another of their rules has the same context.
+   */
+  isUnseen(group: object): boolean {
+    this.#unseen ??= new Set(
+      (this.family === 'cii' ? this.breakdown : []).filter(
+        (entry) => /^[OLM]$/.test(entry.category ?? '') && this.isOfVat(entry, 'category'),
+      ),
+    );
+    return this.#unseen.has(group);
+  }
+
+  /** Whether a group is a line within a line (extension of XRechnung). */
+  isSubLine(group: object): boolean {
+    this.#subLines ??= new Set(this.lines.flatMap(({ subLines }) => [...linesWithin(subLines ?? [])]));
+    return this.#subLines.has(group);
   }
 
   /** The rate of a breakdown, if it is one of VAT. */

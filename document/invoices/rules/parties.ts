@@ -128,12 +128,16 @@ export const partyRules: readonly Rule[] = [
       'The seller cannot be identified: an identifier, a legal registration or a VAT identifier is missing.',
       'Der Verkäufer ist nicht zu identifizieren: Kennung, Registernummer oder USt-IdNr. fehlt.',
     ),
-    check: ({ invoice: { seller }, family }, report) => {
-      if (seller === undefined) return;
+    check: (facts, report) => {
+      const { family, invoice } = facts;
+      const { seller = {} } = invoice;
+      const [element] = facts.elements(family === 'ubl' ? 'cac:AccountingSupplierParty' : 'ram:SellerTradeParty');
+      if (element === undefined) return;
       // The creditor identifier of SEPA (BT-90) is written among the identifiers in UBL.
       const identifiers = (seller.identifiers ?? []).filter(({ scheme }) => family === 'cii' || scheme !== 'SEPA');
       const found = identifiers.length > 0 || seller.legalRegistration !== undefined;
-      if (!found && seller.vatIdentifier === undefined) report({ at: [seller] });
+      if (!found && seller.vatIdentifier === undefined)
+        report({ at: invoice.seller === undefined ? element : [seller] });
     },
   },
 ];

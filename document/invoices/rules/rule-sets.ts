@@ -32,8 +32,16 @@ const XRECHNUNG_LEVELS: Readonly<Record<string, Severity>> = {
   'CII-SR-454': 'fatal',
 };
 
-/** Rules that the extension replaces by its own (BR-DEX-04 to BR-DEX-09), which remain as a hint. */
-const REPLACED_BY_EXTENSION = new Set(['BR-CL-10', 'BR-CL-11', 'BR-CL-21', 'BR-CL-24', 'BR-CL-25', 'BR-CL-26']);
+/** Rules that the extension replaces by its own (BR-DEX-04 to BR-DEX-09, prepaid payments), which remain as a hint. */
+const REPLACED_BY_EXTENSION = new Set([
+  'UBL-CR-470',
+  'BR-CL-10',
+  'BR-CL-11',
+  'BR-CL-21',
+  'BR-CL-24',
+  'BR-CL-25',
+  'BR-CL-26',
+]);
 
 /** The severity of a rule in a profile. */
 export function severityOf({ id, severity, set }: Rule, profile: Profile | undefined, syntax: Syntax): Severity {

@@ -83,7 +83,7 @@ export function demands<T extends object>(
       for (const group of groups(facts)) {
         const found = value(group, facts);
         const missing = found === undefined || (how === 'filled' && typeof found === 'string' && !filled(found));
-        if (missing) report({ at: [group], message: facts.inLine(group, message) });
+        if (missing) report({ at: [group], message: facts.inLine(group, message), strict: facts.isUnseen(group) });
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { XmlElement } from '../syntaxes/index.js';
 import type { Facts, Uses } from './facts.js';
 import { type At, filled, type Report, type Rule, sentence, termsOf } from './rule.js';
 
@@ -105,8 +106,18 @@ function alone(
         const [other] = parts(uses, facts);
         if (other !== undefined) report({ at: categoryOf(other), value: code });
       }
+      const nameless = id === 'BR-O-12' ? lineWithoutCategory(facts) : undefined;
+      if (nameless !== undefined) report({ at: nameless });
     },
   };
+}
+
+/** The test for UBL counts a line whose VAT category has no code among the other categories. */
+function lineWithoutCategory(facts: Facts): XmlElement | undefined {
+  return facts.elements('cac:ClassifiedTaxCategory').find((category) => {
+    const tax = category.child('cac:TaxScheme')?.child('cbc:ID')?.text.toUpperCase();
+    return tax === 'VAT' && (category.child('cbc:ID')?.text ?? '') === '';
+  });
 }
 
 function categoryOf(part: Part): At {

@@ -135,7 +135,9 @@ function rateRule(category: VatCategory, place: (typeof PLACES)[number], number:
       const [holder, key] = rateIn(group);
       const rate = (holder as Readonly<Record<string, string | undefined>>)[key];
       if (accepts(category, rate, facts)) continue;
-      report({ at: [holder, key], value: rate, message: facts.inLine(group, message) });
+      // The tests for UBL do not look at the sub lines of the extension of XRechnung.
+      const strict = facts.family === 'ubl' && facts.isSubLine(group);
+      report({ at: [holder, key], value: rate, message: facts.inLine(group, message), strict });
     }
   });
 }

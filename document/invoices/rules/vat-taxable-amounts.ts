@@ -1,5 +1,5 @@
 import { type Decimal, formatDecimal, parseDecimal, roundXPath } from '../amounts/index.js';
-import type { Facts, Uses } from './facts.js';
+import { type Facts, NO_USES, type Uses } from './facts.js';
 import { type Rule, sentence, termsOf } from './rule.js';
 import type { VatCategory } from './vat-categories.js';
 
@@ -77,7 +77,7 @@ const near = (given: Decimal, expected: Decimal): boolean => given.minus(expecte
 
 /** Whether a line, allowance or charge has the category at this rate. */
 function isUsed({ code }: VatCategory, facts: Facts, rate: Decimal): boolean {
-  const { lines, allowances, charges } = facts.usesOf(code);
+  const { lines, allowances, charges } = facts.usesOfAnyTax.get(code) ?? NO_USES;
   const has = (text: string | undefined): boolean => parseDecimal(text)?.eq(rate) === true;
   return lines.some(({ vat }) => has(vat?.rate)) || [...allowances, ...charges].some(({ vatRate }) => has(vatRate));
 }

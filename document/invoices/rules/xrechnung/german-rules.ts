@@ -1,4 +1,5 @@
 import { profileById } from '../../profiles/index.js';
+import type { XmlElement } from '../../syntaxes/index.js';
 import type { Facts } from '../facts.js';
 import { filled, type Report, type Rule, sentence } from '../rule.js';
 import type { Sentence } from '../violation.js';
@@ -266,13 +267,15 @@ function checkDiscounts(facts: Facts, report: Report): void {
 }
 
 function checkFileNames(facts: Facts, report: Report): void {
-  const seen = new Set<string>();
+  const seen = new Map<string, XmlElement | undefined>();
   const name = facts.family === 'ubl' ? 'cbc:EmbeddedDocumentBinaryObject' : 'ram:AttachmentBinaryObject';
   for (const element of facts.elements(name)) {
     const filename = element.attributes.get('filename');
     if (filename === undefined) continue;
-    if (seen.has(filename)) report({ at: element, value: filename });
-    seen.add(filename);
+    // The tests compare with the documents before, not with another attachment of the same document.
+    const before = seen.get(filename);
+    if (before !== undefined) report({ at: element, value: filename, strict: before === element.parent });
+    else seen.set(filename, element.parent);
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../amounts/index.js';
 import type { XmlElement } from '../../syntaxes/index.js';
-import { isDate } from '../dates.js';
+import { isDate, type Period } from '../dates.js';
 import type { Facts } from '../facts.js';
 import { paymentMeansOf } from '../payment.js';
 import { vatTotals } from '../presence-groups.js';
@@ -156,6 +156,14 @@ function checkSigns(facts: Facts, report: Report): void {
   report({ at: total ?? [facts.invoice], value: total?.text });
 }
 
+/** The tests for CII compare texts, whether there is such a date or not. */
+function isInside({ family, invoice, read }: Facts, period: Period, key: 'start' | 'end'): boolean {
+  const around: Period = invoice.delivery?.invoicingPeriod ?? {};
+  const [date, whole] = [period, around].map((one) => (family === 'cii' ? read.elementOf(one, key)?.text : one[key]));
+  if (date === undefined || whole === undefined || (family === 'ubl' && !(isDate(date) && isDate(whole)))) return false;
+  return key === 'start' ? date >= whole : date <= whole;
+}
+
 function checkWithin(facts: Facts, report: Report, key: 'start' | 'end'): void {
   const whole = facts.invoice.delivery?.invoicingPeriod?.[key];
   if (whole === undefined) return;
@@ -163,8 +171,7 @@ function checkWithin(facts: Facts, report: Report, key: 'start' | 'end'): void {
   for (const { period } of facts.lines) {
     const date = period?.[key];
     if (period === undefined || date === undefined) continue;
-    const inside = isDate(date) && isDate(whole) && (key === 'start' ? date >= whole : date <= whole);
-    if (inside) continue;
+    if (isInside(facts, period, key)) continue;
     const at = [period, key] as const;
     report(message === undefined ? { at, value: date } : { at, value: date, message: facts.inLine(period, message) });
   }

@@ -81,7 +81,7 @@ const terms: Bindings<InvoiceTerms> = {
   typeCode: `${DOCUMENT}/ram:TypeCode`,
   currency: `${SETTLEMENT}/ram:InvoiceCurrencyCode`,
   vatCurrency: `${SETTLEMENT}/ram:TaxCurrencyCode`,
-  taxPointDate: `${TAX}*/ram:TaxPointDate/udt:DateString`,
+  taxPointDate: `${TAX}^/ram:TaxPointDate/udt:DateString`,
   taxPointDateCode: { path: `${TAX}*/ram:DueDateTypeCode`, ...taxPointCode },
   dueDate: `${PAYMENT_TERMS}/ram:DueDateDateTime/udt:DateTimeString`,
   buyerReference: `${AGREEMENT}/ram:BuyerReference`,

@@ -10,6 +10,7 @@
  * - `step{x/y=1|2}`: x/y is written with the value 1, but reading does not demand it; 2 means the same.
  * - `step+`: the step that is repeated when there are several values; without a sign it is the last one.
  * - `step*`: the value is the same in all of these elements: read from the first, written into each.
+ * - `step^`: as `step*`, but written into the first only, where a rule allows the value once.
  */
 export interface Path {
   readonly steps: readonly Step[];
@@ -24,6 +25,8 @@ export interface Step {
   readonly tests: readonly Test[];
   readonly constants: readonly Constant[];
   readonly inAll: boolean;
+  /** Of those elements, only the first is written. */
+  readonly onlyFirst: boolean;
 }
 
 export type Test =
@@ -36,7 +39,7 @@ export interface Constant {
   readonly values: readonly string[];
 }
 
-const STEP = /(\.\.|@?[\w:-]+)((?:\[[^\]]*\]|\{[^}]*\})*)([*+]?)(?:\/|$)/g;
+const STEP = /(\.\.|@?[\w:-]+)((?:\[[^\]]*\]|\{[^}]*\})*)([*+^]?)(?:\/|$)/g;
 
 /** Parses the alternatives of a path. */
 export function parsePaths(text: string): readonly Path[] {
@@ -55,21 +58,21 @@ export function parsePath(text: string): Path {
     if (name.startsWith('@')) attribute = name.slice(1);
     else {
       if (sign === '+') repeated = steps.length;
-      steps.push(parseStep(name, brackets, sign === '*'));
+      steps.push(parseStep(name, brackets, sign ?? ''));
     }
   }
   if (end !== text.length) throw new SyntaxError(`not a path: ${text}`);
   return { steps, attribute, repeated: repeated === -1 ? steps.length - 1 : repeated };
 }
 
-function parseStep(qname: string, brackets: string, inAll: boolean): Step {
+function parseStep(qname: string, brackets: string, sign: string): Step {
   const tests: Test[] = [];
   const constants: Constant[] = [];
   for (const [, test, constant] of brackets.matchAll(/\[([^\]]*)\]|\{([^}]*)\}/g)) {
     if (test !== undefined) tests.push(parseTest(test));
     if (constant !== undefined) constants.push(parseConstant(constant));
   }
-  return { qname, tests, constants, inAll };
+  return { qname, tests, constants, inAll: sign === '*' || sign === '^', onlyFirst: sign === '^' };
 }
 
 function parseTest(text: string): Test {

@@ -31,7 +31,7 @@ const NO_ORDER = 'NA';
 
 const payment: Bindings<(typeof invoiceTerms)['payment']['terms']> = {
   meansCode: 'cac:PaymentMeans*/cbc:PaymentMeansCode',
-  meansText: 'cac:PaymentMeans*/cbc:PaymentMeansCode/@name',
+  meansText: 'cac:PaymentMeans^/cbc:PaymentMeansCode/@name',
   remittance: 'cac:PaymentMeans*/cbc:PaymentID',
   transfers: {
     path: 'cac:PaymentMeans+/cac:PayeeFinancialAccount',
@@ -64,7 +64,7 @@ const shared: Omit<Bindings<InvoiceTerms>, Different> = {
   currency: 'cbc:DocumentCurrencyCode',
   vatCurrency: 'cbc:TaxCurrencyCode',
   taxPointDate: 'cbc:TaxPointDate',
-  taxPointDateCode: 'cac:InvoicePeriod/cbc:DescriptionCode',
+  taxPointDateCode: 'cac:InvoicePeriod^/cbc:DescriptionCode',
   buyerReference: 'cbc:BuyerReference',
   contract: 'cac:ContractDocumentReference/cbc:ID',
   purchaseOrder: { path: 'cac:OrderReference/cbc:ID', read: (text) => (text === NO_ORDER ? undefined : text) },

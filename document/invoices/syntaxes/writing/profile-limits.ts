@@ -2,21 +2,21 @@ import type { Group, Invoice } from '../../model/index.js';
 import { invoiceModel } from '../../model/index.js';
 import type { ProfileId } from '../../profiles/index.js';
 
-/** All that MINIMUM can hold (Factur-X 1.0.07, schema of MINIMUM). */
+/** All that MINIMUM can hold (Factur-X 1.0.8, schema and schematron of MINIMUM). */
 const MINIMUM = new Set(
   (
     'BG-0 BG-2 BG-4 BG-5 BG-7 BG-22 ' +
-    'BT-1 BT-2 BT-3 BT-5 BT-10 BT-13 BT-23 BT-24 BT-27 BT-30 BT-31 BT-32 BT-40 BT-44 BT-47 BT-48 ' +
-    'BT-109 BT-110 BT-111 BT-112 BT-115'
+    'BT-1 BT-2 BT-3 BT-5 BT-10 BT-13 BT-23 BT-24 BT-27 BT-30 BT-31 BT-32 BT-40 BT-44 BT-47 ' +
+    'BT-109 BT-110 BT-112 BT-115'
   ).split(' '),
 );
 
-/** What BASIC cannot hold (Factur-X 1.0.07, schema of BASIC). */
+/** What BASIC cannot hold (Factur-X 1.0.8, schema and schematron of BASIC). */
 const NOT_IN_BASIC = new Set(
   (
     'BG-6 BG-9 BG-18 BG-24 BG-32 ' +
-    'BT-7 BT-11 BT-14 BT-15 BT-17 BT-18 BT-33 BT-82 BT-85 BT-86 BT-114 ' +
-    'BT-128 BT-132 BT-133 BT-154 BT-155 BT-156 BT-158 BT-159'
+    'BT-7 BT-11 BT-14 BT-15 BT-17 BT-18 BT-33 BT-45 BT-82 BT-85 BT-86 BT-114 ' +
+    'BT-128 BT-132 BT-133 BT-137 BT-138 BT-142 BT-143 BT-154 BT-155 BT-156 BT-158 BT-159'
   ).split(' '),
 );
 

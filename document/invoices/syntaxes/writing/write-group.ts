@@ -104,9 +104,8 @@ export class GroupWriter {
     if (step === undefined) return [parent];
     this.#claim(step, parent, 0);
     const rest = { ...path, steps: path.steps.slice(all + 1), repeated: -1 };
-    return parent.children
-      .filter((child) => child.qname === step.qname && meets(child, step, this.variables))
-      .map((child) => this.#place(rest, child, 0));
+    const meeting = parent.children.filter((child) => child.qname === step.qname && meets(child, step, this.variables));
+    return meeting.slice(0, step.onlyFirst ? 1 : undefined).map((child) => this.#place(rest, child, 0));
   }
 
   /** The child number `index` of those that match the step, or a new one. */

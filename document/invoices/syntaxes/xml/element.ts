@@ -8,7 +8,7 @@ export class XmlElement {
   attributes: ReadonlyMap<string, string> = NO_ATTRIBUTES;
   /** The text of the element itself, without white space around it. */
   text = '';
-  /** The text as it was written, if there is white space around it: a rule of XRechnung asks for a line break at the end. */
+  /** The text as it was written, if there is white space around it: BR-DE-18 asks for a line break at the end. */
   written: string | undefined = undefined;
 
   constructor(

@@ -1,5 +1,5 @@
-import type { Facts, Uses } from './facts.js';
-import { type At, filled, type Report, type Rule, sentence, termsOf } from './rule.js';
+import type { Facts, Uses } from '../facts.js';
+import { type At, filled, type Report, type Rule, sentence, termsOf } from '../rule.js';
 
 const SCOPE = sentence('O (outside the scope of VAT)', 'O (nicht steuerbar)');
 

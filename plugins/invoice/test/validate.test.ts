@@ -73,8 +73,8 @@ describe('Validating an invoice', () => {
     };
     const options = { validatePdfA: () => Promise.resolve({ checks: [failing] }) };
     const { report } = await validateInvoiceFile(fixture('hybrid.pdf'), 'pdf', options);
-    const found = report.violations.find(({ rule }) => rule === 'PDF-rules');
-    expect(found?.message.en).to.equal('The PDF claims to be PDF/A-3, but it breaks 1 of its rules: ISO 6.1: bad');
+    const found = report.violations.find(({ rule }) => rule === 'PDF-pdfa-compliance');
+    expect(found?.message.en).to.equal('The PDF claims to be PDF/A-3 but breaks its rules: ISO 6.1: bad');
     expect(report.valid).to.equal(false);
     const missing = {
       validatePdfA: () => Promise.reject(Object.assign(new Error('none'), { code: 'PROGRAM_MISSING' })),

@@ -45,7 +45,8 @@ describe('Rules of invoices', () => {
         'The total including VAT (142.10) is not the total without VAT (119.40) plus the VAT (22.69).',
       );
       expect(found.message.de).to.equal(
-        'Der Gesamtbetrag mit Umsatzsteuer (142.10) ist nicht der Gesamtbetrag ohne Umsatzsteuer (119.40) plus die Umsatzsteuer (22.69).',
+        'Der Gesamtbetrag mit Umsatzsteuer (142.10) ist nicht der Gesamtbetrag ohne Umsatzsteuer (119.40) ' +
+          'plus die Umsatzsteuer (22.69).',
       );
     }
   });

@@ -1,9 +1,11 @@
 // The worker process: runs one task at a time, without Hapi, store or container. It exits with its parent.
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { nameSourcesInStacks } from './readable-stacks.js';
 import { ServiceProxies } from './service-proxy.js';
 import { documentsTask, pluginTask, runTask, unzipTask, viewTask, zipTask } from './worker-tasks.js';
 
+nameSourcesInStacks();
 const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
 

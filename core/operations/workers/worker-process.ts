@@ -57,7 +57,7 @@ interface Pending {
 }
 
 /** The program that runs in a worker. */
-export const workerEntry = fileURLToPath(new URL('./worker-entry.js', import.meta.url));
+export const workerEntry = fileURLToPath(import.meta.resolve('#worker-entry'));
 
 /**
  * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation

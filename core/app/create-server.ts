@@ -73,6 +73,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     ...services,
     resolveFrom: options.resolveFrom,
     runner: work.runner,
+    prepareWorker: ({ entryUrl }) => services.pool.prepare(entryUrl),
     pipelines: work.pipelines,
     counters: features.metrics.counters,
     browsers: features.metrics.browsers,

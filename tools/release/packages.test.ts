@@ -40,9 +40,7 @@ describe('the published packages', function () {
   it('contain no sources, tests, build records or source maps but those of bundles', () => {
     expectNone(
       [...packed].flatMap(([name, files]) =>
-        files
-          .filter((file) => NOT_PUBLISHED.test(file) && !BUNDLE_MAP.test(file))
-          .map((file) => `${name}: ${file}`),
+        files.filter((file) => NOT_PUBLISHED.test(file) && !BUNDLE_MAP.test(file)).map((file) => `${name}: ${file}`),
       ),
     );
   });
@@ -58,7 +56,9 @@ describe('the published packages', function () {
       const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: readonly string[] };
       return sources
         .map((source) => relative(folder, resolve(dirname(file), source)))
-        .filter((source) => source.startsWith('..') || source.includes('node_modules') || !/\.m?ts$|\.mjs$/.test(source))
+        .filter(
+          (source) => source.startsWith('..') || source.includes('node_modules') || !/\.m?ts$|\.mjs$/.test(source),
+        )
         .map((source) => `${relative(root, file)}: ${source}`);
     });
     expectNone(foreign);

@@ -148,6 +148,15 @@ export class WorkerPool {
     });
   }
 
+  /**
+   * Starts a worker for a call that is still being received, if none is free, and lets it load the plugin meanwhile.
+   */
+  prepare(entryUrl: string): void {
+    const isFree = [...this.#workers].some((worker) => !worker.busy && !worker.dead);
+    if (this.#closed || isFree || this.#workers.size >= this.settings.size) return;
+    this.#spawn().prepare(entryUrl);
+  }
+
   get limits(): PoolLimits {
     return this.settings;
   }

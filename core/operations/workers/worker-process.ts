@@ -179,6 +179,11 @@ export class WorkerProcess {
     return processTree(this.#innermost).slice(1);
   }
 
+  /** Lets it load a plugin before it gets a task. */
+  prepare(entryUrl: string): void {
+    this.#send({ kind: 'prepare', entryUrl });
+  }
+
   /**
    * Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or the task's error; settles only
    * when the work has really stopped.

@@ -165,7 +165,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     restart,
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
-  const console = createConsole(services);
+  const console = createConsole({ ...services, visited: () => pool.prepare() });
   const mcp = createMcp({
     ...services,
     jobs: jobs.jobs,

@@ -38,8 +38,9 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
  * Loads what a call needs that is still being received. Faults are left to the task, which meets them again and reports
  * them.
  */
-function prepare(entryUrl: string): void {
-  void Promise.all([loadPlugin(entryUrl), import('@quire/document/file/inspection')]).catch(() => undefined);
+function prepare(entryUrl: string | undefined): void {
+  const plugin = entryUrl === undefined ? undefined : loadPlugin(entryUrl);
+  void Promise.all([plugin, import('@quire/document/file/inspection')]).catch(() => undefined);
 }
 
 /** Least milliseconds between two progress reports: each costs a message between processes. */

@@ -149,9 +149,10 @@ export class WorkerPool {
   }
 
   /**
-   * Starts a worker for a call that is still being received, if none is free, and lets it load the plugin meanwhile.
+   * Starts a worker for a call that is still being received, or will probably come, if none is free; it loads the plugin
+   * meanwhile. Like each worker it ends when nothing comes.
    */
-  prepare(entryUrl: string): void {
+  prepare(entryUrl?: string): void {
     const isFree = [...this.#workers].some((worker) => !worker.busy && !worker.dead);
     if (this.#closed || isFree || this.#workers.size >= this.settings.size) return;
     this.#spawn().prepare(entryUrl);

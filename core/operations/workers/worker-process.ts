@@ -179,9 +179,9 @@ export class WorkerProcess {
     return processTree(this.#innermost).slice(1);
   }
 
-  /** Lets it load a plugin before it gets a task. */
-  prepare(entryUrl: string): void {
-    this.#send({ kind: 'prepare', entryUrl });
+  /** Lets it load a plugin, and what reads documents, before it gets a task. */
+  prepare(entryUrl?: string): void {
+    this.#send({ kind: 'prepare', ...(entryUrl === undefined ? {} : { entryUrl }) });
   }
 
   /**

@@ -35,12 +35,16 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
 }
 
 /**
- * Loads what a call needs that is still being received. Faults are left to the task, which meets them again and reports
- * them.
+ * Loads what a call needs that is still being received: its plugin, and what opens documents. With no plugin there is
+ * time until a call comes, and the engine that reopens results is started too. Faults are left to the task, which meets
+ * them again and reports them.
  */
 function prepare(entryUrl: string | undefined): void {
-  const plugin = entryUrl === undefined ? undefined : loadPlugin(entryUrl);
-  void Promise.all([plugin, import('@quire/document/file/inspection')]).catch(() => undefined);
+  const more =
+    entryUrl === undefined
+      ? import('@quire/document/engines/pdfium').then(({ loadPdfium }) => loadPdfium())
+      : loadPlugin(entryUrl);
+  void Promise.all([more, import('@quire/document/file/inspection')]).catch(() => undefined);
 }
 
 /** Least milliseconds between two progress reports: each costs a message between processes. */

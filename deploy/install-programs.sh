@@ -16,12 +16,15 @@
 #   --with-dovecot     the mail server whose mailboxes automations read
 #   --with-valkey      the server that carries messages between nodes (Redis where Debian has no Valkey)
 #   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
+#   --with-invoice-validators  phive and Mustang, which validate e-invoices, and a JDK if there is none
+#                      (tools/install-invoice-validators.sh)
 set -eu
 
 list=''
 with_verapdf=''
 with_pyhanko=''
 with_mongodb=''
+with_invoice_validators=''
 with_valkey=''
 confinement='bubblewrap'
 packages="$confinement qpdf poppler-utils ghostscript tesseract-ocr"
@@ -40,13 +43,16 @@ for argument in "$@"; do
     --with-mongodb)
       with_mongodb=yes; packages="$packages ca-certificates curl"
       command -v javac >/dev/null 2>&1 || packages="$packages default-jdk-headless" ;;
+    --with-invoice-validators)
+      with_invoice_validators=yes; packages="$packages ca-certificates curl"
+      command -v javac >/dev/null 2>&1 || packages="$packages default-jdk-headless" ;;
     --with-valkey) with_valkey=yes ;;
     --with-fonts)
       packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea"
       packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,19s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,21s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done
@@ -98,4 +104,7 @@ if [ -n "$with_pyhanko" ]; then
 fi
 if [ -n "$with_mongodb" ]; then
   $as_root env MAVEN_CENTRAL_URL="${MAVEN_CENTRAL_URL:-}" sh "$(dirname "$0")/../tools/install-mongodb.sh"
+fi
+if [ -n "$with_invoice_validators" ]; then
+  $as_root env MAVEN_CENTRAL_URL="${MAVEN_CENTRAL_URL:-}" sh "$(dirname "$0")/../tools/install-invoice-validators.sh"
 fi

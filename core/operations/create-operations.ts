@@ -83,6 +83,7 @@ export function createOperations({
     findSaved,
     findFile,
     factOf: (file, fact, signal) => hostDocuments(pool, { timeoutMs: factTimeoutMs, signal }).factOf(file, fact),
+    invoiceOf: (file, signal) => hostDocuments(pool, { timeoutMs: factTimeoutMs, signal }).invoiceTexts(file),
     whyNot: ({ operation: { access, path } }, principal) =>
       guard.whyNot(access, principal, { method: 'POST', path: `/api/v1/${path}` }),
   });

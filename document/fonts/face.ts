@@ -4,7 +4,8 @@ import { type Alphabet, type FontFile, filesFor, readFontFile } from './families
 
 /** Loaded faces; the least recently used are dropped, since one Chinese text may use dozens of files. */
 const CACHE_LIMIT = 48;
-const REGULAR = 400;
+/** Weights that text can be drawn in. A family of a single weight has no other. */
+export type Weight = 400 | 700;
 const cache = new Map<string, Promise<Face>>();
 
 /** Files of the operator that turned out to be no fonts. */
@@ -14,34 +15,40 @@ const unusable = new Set<string>();
  * Returns the first face that has a glyph for the character, starting with the operator's font, if there is one, and
  * the alphabet's family; undefined when none has.
  */
-export async function faceFor(codePoint: number, alphabet: Alphabet, own?: FontFile): Promise<Face | undefined> {
-  const first = own === undefined ? undefined : await ownFace(own);
+export async function faceFor(
+  codePoint: number,
+  alphabet: Alphabet,
+  own?: FontFile,
+  weight: Weight = 400,
+): Promise<Face | undefined> {
+  const first = own === undefined ? undefined : await ownFace(own, weight);
   if (first?.font.hasGlyphForCodePoint(codePoint) === true) return first;
   for (const file of filesFor(codePoint, alphabet)) {
-    const face = await loadFace(file);
+    const face = await loadFace(file, weight);
     if (face.font.hasGlyphForCodePoint(codePoint)) return face;
   }
   return undefined;
 }
 
-async function ownFace(file: FontFile): Promise<Face | undefined> {
+async function ownFace(file: FontFile, weight: Weight): Promise<Face | undefined> {
   if (unusable.has(file.key)) return undefined;
-  return loadFace(file).catch(() => {
+  return loadFace(file, weight).catch(() => {
     unusable.add(file.key);
     return undefined;
   });
 }
 
-function loadFace(file: FontFile): Promise<Face> {
-  const known = cache.get(file.key);
+function loadFace(file: FontFile, weight: Weight): Promise<Face> {
+  const key = weight === 400 ? file.key : `${file.key}@${weight}`;
+  const known = cache.get(key);
   if (known !== undefined) {
-    cache.delete(file.key);
-    cache.set(file.key, known);
+    cache.delete(key);
+    cache.set(key, known);
     return known;
   }
-  const loading = parseFace(file);
-  cache.set(file.key, loading);
-  loading.catch(() => cache.delete(file.key));
+  const loading = parseFace(file, key, weight);
+  cache.set(key, loading);
+  loading.catch(() => cache.delete(key));
   for (const oldest of cache.keys()) {
     if (cache.size <= CACHE_LIMIT) break;
     cache.delete(oldest);
@@ -49,7 +56,7 @@ function loadFace(file: FontFile): Promise<Face> {
   return loading;
 }
 
-async function parseFace(file: FontFile): Promise<Face> {
+async function parseFace(file: FontFile, key: string, weight: Weight): Promise<Face> {
   const [fontkit, { default: decompress }, packed] = await Promise.all([
     import('fontkit'),
     import('woff2-encoder/decompress'),
@@ -59,10 +66,10 @@ async function parseFace(file: FontFile): Promise<Face> {
   const parsed = fontkit.create(Buffer.from(isPacked ? await decompress(packed) : packed));
   if (!('layout' in parsed)) throw new Error(`${file.key} is a font collection`);
   // The Chinese, Japanese and Korean files have the thinnest weight as their default.
-  const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: REGULAR }) : parsed;
+  const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: weight }) : parsed;
   keepCodePoints(font);
   passAnchorless(font);
-  return { key: file.key, font, scale: 1000 / font.unitsPerEm, shaped: new Map() };
+  return { key, font, scale: 1000 / font.unitsPerEm, shaped: new Map() };
 }
 
 /** The part of fontkit's layout engine that positions marks. */

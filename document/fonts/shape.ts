@@ -3,7 +3,7 @@
 import type { Bidi } from 'bidi-js';
 import { DocumentError } from '../errors.js';
 import type { Alphabet, FontFile } from './families.js';
-import { faceFor } from './face.js';
+import { faceFor, type Weight } from './face.js';
 import type { Face, ShapedGlyph } from './shaped-glyph.js';
 
 /** A line of glyphs from left to right, in painting order. */
@@ -37,10 +37,16 @@ const marks = /^\p{M}+$/u;
  * become blanks. `own`: a font that is tried before the built-in ones. Throws INPUT_INVALID with `field` and the
  * characters that no font has.
  */
-export async function shapeLine(text: string, alphabet: Alphabet, field = 'text', own?: FontFile): Promise<ShapedLine> {
+export async function shapeLine(
+  text: string,
+  alphabet: Alphabet,
+  field = 'text',
+  own?: FontFile,
+  weight?: Weight,
+): Promise<ShapedLine> {
   const clean = toneAboveVowel(text.normalize('NFC').replace(/\p{Cc}/gu, ' '));
   const glyphs: ShapedGlyph[] = [];
-  for (const run of await runsOf(clean, alphabet, field, own)) glyphs.push(...shapeRun(run));
+  for (const run of await runsOf(clean, alphabet, field, own, weight)) glyphs.push(...shapeRun(run));
   return { glyphs, width: glyphs.reduce((sum, glyph) => sum + glyph.advance, 0) };
 }
 
@@ -252,7 +258,13 @@ function tables(): Promise<Bidi> {
 }
 
 /** Runs of one face and one direction, in painting order. */
-async function runsOf(text: string, alphabet: Alphabet, field: string, own?: FontFile): Promise<Item[][]> {
+async function runsOf(
+  text: string,
+  alphabet: Alphabet,
+  field: string,
+  own?: FontFile,
+  weight?: Weight,
+): Promise<Item[][]> {
   const bidi = await tables();
   const levels = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, levels.levels);
@@ -269,7 +281,7 @@ async function runsOf(text: string, alphabet: Alphabet, field: string, own?: Fon
       previous !== undefined &&
       previous.font.hasGlyphForCodePoint(codePoint) &&
       (keepsFace(shown) || sameFamily(previous, codePoint));
-    const face = stays ? previous : await faceFor(codePoint, alphabet, own);
+    const face = stays ? previous : await faceFor(codePoint, alphabet, own, weight);
     if (face !== undefined) items.push({ written: character, shown, face, level });
     else if (!ignorable.test(shown)) missing.add(shown);
   }

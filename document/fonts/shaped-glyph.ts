@@ -1,6 +1,6 @@
 import type { Font } from 'fontkit';
 
-/** A loaded font file at regular weight. */
+/** A loaded font file at one weight. */
 export interface Face {
   readonly key: string;
   readonly font: Font;

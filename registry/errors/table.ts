@@ -3,6 +3,7 @@ import { accountsErrors } from './table/accounts.js';
 import { documentsErrors } from './table/documents.js';
 import { featuresErrors } from './table/features.js';
 import { inputErrors } from './table/input.js';
+import { invoiceErrors } from './table/invoices.js';
 import { machineErrors } from './table/machines.js';
 import { operationalErrors } from './table/operational.js';
 import { passkeyErrors } from './table/passkeys.js';
@@ -19,6 +20,7 @@ export const errorTable = {
   ...inputErrors,
   ...documentsErrors,
   ...signingErrors,
+  ...invoiceErrors,
   ...accountsErrors,
   ...passkeyErrors,
   ...featuresErrors,

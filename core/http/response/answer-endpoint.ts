@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
 import { contentDisposition } from './content-disposition.js';
-import { answerFile, openFile } from './respond.js';
+import { openFile } from './file-body.js';
+import { answerFile } from './respond.js';
 import { untilClosing } from './until-closing.js';
 
 /** A file that is no larger is read at once: each turn in the thread pool costs more than its bytes. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { declaredMediaType, type AnyOperation, type EndpointAnswer } from '@quire/registry';
@@ -28,18 +27,6 @@ export function answerFile(
   if (!file.mediaType.startsWith('text/')) response.charset('');
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
-}
-
-/**
- * Returns a file of known size as a stream that ends with its last byte. Without the size, the stream would read the
- * disk once more before it ends, and a client that disconnects right after the last byte would count as one that left
- * early.
- */
-export function openFile(path: string, size: number): Readable {
-  const body = createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
-  // A client that leaves before the file is open takes it away: nobody listens to the stream by then, and an error that
-  // nobody hears would end the process.
-  return body.on('error', () => undefined);
 }
 
 /** Sends the answer of a direct call: the file, a zip of several, JSON, or 204 if the file was filtered out. */

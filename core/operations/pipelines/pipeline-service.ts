@@ -5,6 +5,7 @@ import type { WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
 import { invalid, parseDefinition } from './definition.js';
 import type { FactReader } from './flow/facts.js';
+import type { InvoiceReader } from './flow/name-file.js';
 import type { VerifiedStep } from './flow/model.js';
 import { asWritten, expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
@@ -38,6 +39,7 @@ export class PipelineService {
       findSaved: FindSaved;
       findFile: FindStepFile;
       factOf: FactReader;
+      invoiceOf: InvoiceReader;
     },
   ) {}
 
@@ -97,7 +99,7 @@ export class PipelineService {
     { steps, flow }: PipelineReport,
     run: Omit<PipelineRun, 'steps' | 'flow' | 'parallel'>,
   ): Promise<ChargedResult> {
-    const { runner, stamps, allowance, log, parallel, factOf } = this.deps;
+    const { runner, stamps, allowance, log, parallel, factOf, invoiceOf } = this.deps;
     const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
     const begun = new Set<number>();
     const onStep: PipelineRun['onStep'] = (index, path) => {
@@ -106,7 +108,7 @@ export class PipelineService {
     };
     try {
       const result = await runPipeline(
-        { runner, stamps, log, factOf },
+        { runner, stamps, log, factOf, invoiceOf },
         { ...run, onStep, flow, steps: steps.length, parallel },
       );
       return { ...result, charge: { ...charge, settle: () => charge.settle(begun) } };

@@ -4,6 +4,7 @@ import { Gate } from '../../semaphore/index.js';
 import type { ResultStamps, Runner } from '../runner/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { FactReader } from './flow/facts.js';
+import { fileNamer, type InvoiceReader } from './flow/name-file.js';
 import type { VerifiedNode } from './flow/model.js';
 import { FinishedFiles } from './finished-files.js';
 import { RunFiles } from './run-files.js';
@@ -52,6 +53,7 @@ export interface PipelineRunDeps {
   readonly stamps: Pick<ResultStamps, 'finish'>;
   readonly log: Logger;
   readonly factOf: FactReader;
+  readonly invoiceOf: InvoiceReader;
 }
 
 /** Most decisions of a run that are reported. */
@@ -64,7 +66,7 @@ const MOST_WARNINGS = 100;
  * file's name, unless its `onError` says otherwise.
  */
 export async function runPipeline(
-  { runner, stamps, log, factOf }: PipelineRunDeps,
+  { runner, stamps, log, factOf, invoiceOf }: PipelineRunDeps,
   run: PipelineRun,
 ): Promise<PipelineResult> {
   const { principal, folder, parallel, signal, steps } = run;
@@ -79,6 +81,7 @@ export async function runPipeline(
       runner,
       request: { principal, strict: run.strict === true },
       gate: new Gate(parallel),
+      nameFile: fileNamer(invoiceOf),
       newFolder: (index) => join(folder, `s${index}-${folders++}`),
       partsOf: (step) => stored.partsOf(step),
       times,

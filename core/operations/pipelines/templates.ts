@@ -1,30 +1,71 @@
 import { baseName, type FieldFault } from '@quire/registry';
-import { escapePointer } from '../runner/index.js';
+import { escapePointer, type InvoiceTexts } from '../runner/index.js';
+
+/** A file as placeholders see it. */
+export interface NamedFile {
+  readonly name: string;
+  /** Present if a placeholder needs it. */
+  readonly invoice?: InvoiceTexts;
+}
+
+/** A value with placeholders, which differs between files. */
+export interface PerFile<T> {
+  /** A placeholder stands for something in the invoice of the file, so that it has to be read. */
+  readonly needsInvoice: boolean;
+  of(file: NamedFile): T;
+}
 
 /** What placeholders in the parameters of a step stand for. */
 export interface TemplateFacts {
-  /** Name of the file that the step receives; of the first, where it receives several. */
-  readonly file: string;
+  /** The file that the step receives; the first, where it receives several. */
+  readonly file: NamedFile;
   readonly at: Date;
   /** The values that came with the pipeline, for `{{input.<name>}}`. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** For a check that has no file yet. */
-export const sampleFile = 'document.pdf';
+export const sampleFile: NamedFile = {
+  name: 'document.pdf',
+  invoice: {
+    number: '2026-0001',
+    date: '2026-11-28',
+    due: '2026-12-28',
+    type: '380',
+    seller: 'Seller',
+    buyer: 'Buyer',
+    total: '119.00',
+    currency: 'EUR',
+  },
+};
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const WHOLE = /^\{\{([^{}]*)\}\}$/;
 const INPUT = 'input.';
+const INVOICE = 'invoice.';
+/** Longest text of an invoice in a name, in characters. */
+const LONGEST_INVOICE_TEXT = 80;
 
 /** Dates and times in UTC, as ISO 8601 has them; the time with characters that names of files may contain. */
 const named: Readonly<Record<string, (facts: TemplateFacts) => string>> = {
   date: ({ at }) => at.toISOString().slice(0, 10),
   time: ({ at }) => at.toISOString().slice(11, 19).replaceAll(':', '-'),
-  'file.name': ({ file }) => file,
-  'file.base': ({ file }) => baseName(file),
-  'file.extension': ({ file }) => file.slice(baseName(file).length + 1),
+  'file.name': ({ file }) => file.name,
+  'file.base': ({ file }) => baseName(file.name),
+  'file.extension': ({ file }) => file.name.slice(baseName(file.name).length + 1),
 };
+
+/** Terms of the invoice that a PDF carries or an XML file is. */
+const ofInvoice = (Object.keys(sampleFile.invoice ?? {}) as (keyof InvoiceTexts)[]).map(
+  (term) => [`${INVOICE}${term}`, ({ file }: TemplateFacts) => inNames(file.invoice?.[term] ?? '')] as const,
+);
+const everywhere = { ...named, ...Object.fromEntries(ofInvoice) };
+
+/** A text that others wrote, as it may stand in the name of a file: one line without path separators, shortened. */
+function inNames(text: string): string {
+  const clean = text.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '-').replace(/\s+/gu, ' ');
+  return [...clean].slice(0, LONGEST_INVOICE_TEXT).join('').trim();
+}
 
 /** Returns the names of the inputs that a text uses: `["customer"]` for `Invoice for {{input.customer}}`. */
 export function inputsUsed(value: unknown): readonly string[] {
@@ -33,13 +74,25 @@ export function inputsUsed(value: unknown): readonly string[] {
     .map(({ name }) => name.slice(INPUT.length));
 }
 
-/** Returns the placeholders that stand for nothing, with pointers below `at`. */
+/** Whether a value, or one of the values that it may use, has a placeholder for an invoice. */
+export function needsInvoice(value: unknown, scopes: readonly Readonly<Record<string, unknown>>[]): boolean {
+  return placeholdersOf([value, ...scopes], '').some(({ name }) => name.startsWith(INVOICE));
+}
+
+/**
+ * Returns the placeholders that stand for nothing, with pointers below `at`. Those of invoices stand for nothing where
+ * files are not read (`invoices: false`).
+ */
 export function templateFaults(
   value: unknown,
   at: string,
   values: Readonly<Record<string, unknown>>,
+  { invoices = true }: { readonly invoices?: boolean } = {},
 ): readonly FieldFault[] {
-  const known = [...Object.keys(named), ...Object.keys(values).map((name) => `${INPUT}${name}`)];
+  const known = [
+    ...Object.keys(invoices ? everywhere : named),
+    ...Object.keys(values).map((name) => `${INPUT}${name}`),
+  ];
   return placeholdersOf(value, at)
     .filter(({ name }) => !known.includes(name))
     .map(({ pointer, name }) => ({
@@ -78,7 +131,7 @@ export function valuesIn(
 }
 
 function valueOf(name: string, facts: TemplateFacts): unknown {
-  if (Object.hasOwn(named, name)) return named[name]?.(facts);
+  if (Object.hasOwn(everywhere, name)) return everywhere[name]?.(facts);
   const input = name.startsWith(INPUT) ? name.slice(INPUT.length) : '';
   return Object.hasOwn(facts.values, input) ? facts.values[input] : null;
 }

@@ -17,7 +17,16 @@ import type { Place } from './flow/placed-steps.js';
 import { noStepFiles, partsOf, type StepFiles } from './step-files.js';
 import { isSecretParameter } from './step-secrets.js';
 import { pageFaults } from './page-faults.js';
-import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from './templates.js';
+import {
+  fillTemplates,
+  hasTemplates,
+  type NamedFile,
+  needsInvoice,
+  type PerFile,
+  sampleFile,
+  templateFaults,
+  valuesIn,
+} from './templates.js';
 
 export interface VerifyDeps {
   readonly catalog: Catalog;
@@ -34,7 +43,17 @@ export interface VerifyDeps {
 }
 
 /** First path segments of operations that may be steps (spec 4.2, rule 1). */
-const stepPrefixes = ['general', 'misc', 'security', 'convert', 'filter', 'integration', 'docparse', 'ai/tools'];
+const stepPrefixes = [
+  'general',
+  'misc',
+  'security',
+  'convert',
+  'filter',
+  'integration',
+  'docparse',
+  'ai/tools',
+  'invoice',
+];
 const API = '/api/v1/';
 
 export type Faults = Pick<FaultList, 'add'>;
@@ -118,26 +137,27 @@ function templatesOf(
   at: string,
   scopes: Place['scopes'],
   faults: Faults,
-):
-  | { readonly sample: Record<string, unknown>; readonly paramsFor: (file: string) => VerifiedStep['params'] }
-  | undefined {
+): { readonly sample: Record<string, unknown>; readonly paramsFor: PerFile<VerifiedStep['params']> } | undefined {
   const unknown = templateFaults(given, at, scopes.at(-1) ?? {});
   for (const { pointer, detail } of unknown) faults.add(pointer, detail);
   if (unknown.length > 0 || !hasTemplates(given)) return undefined;
   // One time for the whole run.
   const now = new Date();
-  const filled = (file: string): Record<string, unknown> =>
+  const filled = (file: NamedFile): Record<string, unknown> =>
     fillTemplates(given, { file, at: now, values: valuesIn(scopes, { file, at: now }) }) as Record<string, unknown>;
   return {
     sample: filled(sampleFile),
-    paramsFor(file) {
-      const { params, faults: wrong } = validateParams(
-        entry,
-        formFields(entry, filled(file), '', () => undefined),
-      );
-      if (wrong.length > 0)
-        throw new InputError('INPUT_INVALID', { detail: wrong.map(({ detail }) => detail).join('; ') }, wrong);
-      return params;
+    paramsFor: {
+      needsInvoice: needsInvoice(given, scopes),
+      of(file) {
+        const { params, faults: wrong } = validateParams(
+          entry,
+          formFields(entry, filled(file), '', () => undefined),
+        );
+        if (wrong.length > 0)
+          throw new InputError('INPUT_INVALID', { detail: wrong.map(({ detail }) => detail).join('; ') }, wrong);
+        return params;
+      },
     },
   };
 }

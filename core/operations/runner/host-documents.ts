@@ -26,6 +26,7 @@ export function hostDocuments(
     countPages: call('countPages'),
     countModelPages: call('countModelPages'),
     factOf: call('factOf'),
+    invoiceTexts: call('invoiceTexts'),
     authorsOf: call('authorsOf'),
     // What is undefined in a worker arrives as null or not at all.
     stamp: async (...args) => (await call('stamp')(...args)) ?? undefined,

@@ -2,7 +2,7 @@ export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from '.
 export { filledPattern, outputFileName, type PatternValues } from './name-patterns.js';
 export { formFields } from './form-fields.js';
 export { authorReader, type AuthorsOf, hostDocuments } from './host-documents.js';
-export type { DocumentFact } from './run-documents.js';
+export type { DocumentFact, InvoiceTexts } from './run-documents.js';
 export { documentFile, readHead } from './operation-run.js';
 export {
   accepts,

@@ -26,6 +26,22 @@ export interface InspectOptions {
  */
 export type DocumentFact = 'pages' | 'encrypted' | 'locked' | 'signed' | 'hasText' | 'invoice';
 
+/** Terms of an invoice that placeholders stand for, as they are in its XML; empty where it has none. */
+export interface InvoiceTexts {
+  readonly number: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** `YYYY-MM-DD`. */
+  readonly due: string;
+  /** Code of UNTDID 1001: 380 for an invoice, 381 for a credit note. */
+  readonly type: string;
+  readonly seller: string;
+  readonly buyer: string;
+  /** The total with VAT (BT-112), as a decimal number. */
+  readonly total: string;
+  readonly currency: string;
+}
+
 export interface ReopenOptions {
   /** The expected number of pages of the result, if known. */
   readonly expected?: number;
@@ -56,6 +72,8 @@ export interface RunDocuments {
   countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
   /** Returns a fact about a PDF or an XML file. Throws the errors of `inspectPdf` where a locked one hides it. */
   factOf(file: WireFile, fact: DocumentFact): Promise<number | boolean>;
+  /** Returns terms of the invoice that a PDF carries or an XML file is. Throws INVOICE_NONE, INVOICE_UNREADABLE. */
+  invoiceTexts(file: WireFile): Promise<InvoiceTexts>;
   /** Returns the author of each file; null for one that names none. */
   authorsOf(files: readonly WireFile[]): Promise<readonly (string | null)[]>;
   /**

@@ -3,7 +3,7 @@ import type { Damage, PdfFacts } from '@quire/document/file/inspection';
 import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
 import { isPdf } from '../runner/operation-run.js';
-import type { DocumentFact, Inspection, InspectOptions, RunDocuments } from '../runner/run-documents.js';
+import type { DocumentFact, Inspection, InspectOptions, InvoiceTexts, RunDocuments } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 import { zipFiles } from './zip-files.js';
 
@@ -20,6 +20,7 @@ export const workerDocuments: RunDocuments = {
   countPages,
   countModelPages,
   factOf,
+  invoiceTexts,
   authorsOf,
   stamp,
   zip: zipFiles,
@@ -131,13 +132,31 @@ async function stamp(...[{ path }, target, values, options]: Parameters<RunDocum
 }
 
 async function isOrHasInvoice(path: string, kind: WireFile['kind']): Promise<boolean> {
-  const { hasInvoice, INVOICE_HEAD_BYTES, isInvoice } = await import('@quire/document/structure/attachments');
+  const { hasInvoice, isInvoice } = await import('@quire/document/structure/invoices');
   if (kind === 'xml') {
-    const { fileHead } = await import('@quire/document/file/source');
-    return isInvoice(await fileHead(path, INVOICE_HEAD_BYTES));
+    const [{ fileHead }, { ROOT_HEAD_BYTES }] = await Promise.all([
+      import('@quire/document/file/source'),
+      import('@quire/document/invoices/recognition'),
+    ]);
+    return isInvoice(await fileHead(path, ROOT_HEAD_BYTES));
   }
   const { withPdf } = await import('@quire/document/file/open');
   return withPdf({ path }, { repair: false }, ({ document: { context } }) => hasInvoice(context));
+}
+
+async function invoiceTexts({ path, kind }: WireFile): Promise<InvoiceTexts> {
+  const { readInvoiceFile } = await import('@quire/document/structure/invoices/reading');
+  const { invoice } = (await readInvoiceFile(path, kind)).read;
+  return {
+    number: invoice.number ?? '',
+    date: invoice.issueDate ?? '',
+    due: invoice.dueDate ?? '',
+    type: invoice.typeCode ?? '',
+    seller: invoice.seller?.name ?? '',
+    buyer: invoice.buyer?.name ?? '',
+    total: invoice.totals?.withVat ?? '',
+    currency: invoice.currency ?? '',
+  };
 }
 
 async function factOf({ path, kind }: WireFile, fact: DocumentFact): Promise<number | boolean> {

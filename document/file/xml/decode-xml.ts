@@ -12,7 +12,7 @@ const PROLOGUE = 64 * 1024;
  * 8.2.5.2): a document type with declarations is rejected, and so are encodings that hide text.
  */
 export function decodeXml(data: Buffer, refuse: Refuse): string {
-  const text = decoded(data, refuse);
+  const text = decodeXmlText(data, refuse);
   const head = text.slice(0, PROLOGUE);
   const [prologue = ''] = /^(?:\s+|\uFEFF|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>)*/i.exec(head) ?? [];
   if (/^<!/.test(text.slice(prologue.length))) throw refuse('an XML part has a document type with declarations');
@@ -24,13 +24,14 @@ export function decodeXml(data: Buffer, refuse: Refuse): string {
   );
 }
 
-function decoded(data: Buffer, refuse: Refuse): string {
+/** Decodes XML by its own encoding (XML 1.0, 4.3.3 and appendix F); a document type stays in the text. */
+export function decodeXmlText(data: Buffer, refuse: Refuse): string {
   if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
   if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
   if (data[0] === 0x3c && data[1] === 0) return new TextDecoder('utf-16le').decode(data);
   if (data[0] === 0 && data[1] === 0x3c) return new TextDecoder('utf-16be').decode(data);
   const [, label = 'utf-8'] =
-    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'<>]{1,40})["']/.exec(
       data.toString('latin1', 0, 400),
     ) ?? [];
   try {

@@ -7,4 +7,5 @@ export {
   type InvoiceLine,
   type VatBreakdown,
 } from './invoice.js';
+export { lineTerms } from './lines.js';
 export type { BinaryObject, Group, Holding, Occurs, SchemedIdentifier, Term, Terms, TermType } from './term.js';

@@ -128,7 +128,11 @@ export const profiles: readonly Profile[] = [
     title: `ZUGFeRD 1.0 ${level.toUpperCase()}`,
     standard: 'zugferd1',
     specification: `urn:ferd:CrossIndustryDocument:invoice:1p0:${level}`,
-    matches: new RegExp(`^urn:ferd:CrossIndustryDocument:invoice:1p0:${level}$`, 'i'),
+    // Drafts wrote `invoice:rc`, some programs `order`, and COMFORT with a K.
+    matches: new RegExp(
+      `^urn:ferd:(?:invoice:rc|CrossIndustryDocument:(?:invoice|order):1p0):${level.replace(/^c/, '[ck]')}$`,
+      'i',
+    ),
     isEn16931: false,
     attachment: 'ZUGFeRD-invoice.xml',
     xmpLevel: level.toUpperCase(),

@@ -60,12 +60,18 @@ const KNOWN_PROPERTIES = new RegExp(
 /** Markup that is not plain text: possible entities, a document type, or CDATA. */
 const MARKUP = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
+/** What a document can claim: level A is for documents that are tagged as they are written. */
+export interface PdfAClaim {
+  readonly part: PdfAGoal['part'];
+  readonly level: PdfAGoal['level'] | 'A';
+}
+
 /**
  * Makes a document claim PDF/A and repeats its information dictionary in XMP (ISO 19005-1, 6.7), in place. A packet
  * with only properties that PDF/A accepts stays, with its other properties; any other one is rebuilt from both sources.
  * Write the document with `stamp: false`. Returns true when the packet stayed.
  */
-export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, producer: string, now: Date): boolean {
+export function claimPdfA(context: PDFContext, { part, level }: PdfAClaim, producer: string, now: Date): boolean {
   const catalog = catalogOf(context);
   if (catalog === undefined) return false;
   const packet = readXmp(context);

@@ -1,3 +1,4 @@
+export { claimPdfA, type PdfAClaim } from './claim.js';
 export { claimsGoal, claimsPdfA, goalName, type PdfAGoal } from './goal.js';
 export {
   convertToPdfA,
@@ -9,6 +10,7 @@ export {
 } from './convert.js';
 export { embedStandardFonts, fontsWithoutProgram } from './embed-fonts.js';
 export { type Losses, fixForPdfA, PRODUCER } from './fix.js';
+export { setOutputIntent } from './fix-catalog.js';
 export { fixObjects } from './fix-objects.js';
 export { checkWith, type StandardsAnswer } from './verdict.js';
 export { prepareForPdfA } from './prepare.js';

@@ -9,6 +9,5 @@ export {
   removeAttachment,
   renameAttachment,
 } from './change-attachments.js';
-export { hasInvoice, INVOICE_HEAD_BYTES, isInvoice } from './invoice.js';
 export { type PackedFile, packFile } from './pack-file.js';
 export { type Unpacked, unpackFile } from './unpack-file.js';

@@ -6,4 +6,12 @@ export { syncXmp, mayDeclareStandards, readClaims, readXmp, withdrawClaims, writ
 export { type ResultStamp, type StampOptions, stampResult } from './stamp-result.js';
 export { readViewerPreferences } from './viewer-preferences.js';
 export { withoutElements } from './xml-elements.js';
-export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';
+export {
+  INFO_KEYS,
+  type InfoKey,
+  infoValue,
+  propertyOf,
+  withInfoValue,
+  withoutInfoValue,
+  withoutNamespace,
+} from './xmp.js';

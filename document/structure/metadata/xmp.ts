@@ -149,6 +149,11 @@ function elementOf(xmp: string, name: string): Element | undefined {
   return at < 0 ? undefined : { start: open.index, end: at + close.length, attributes, body: xmp.slice(from, at) };
 }
 
+/** Returns the value of a simple property, or undefined: an element's text or an attribute of a description. */
+export function propertyOf(xmp: string, namespace: string, name: string): string | undefined {
+  return simpleValues(xmp, namespace, name)[0];
+}
+
 function simpleValues(xmp: string, namespace: string, name: string): string[] {
   return prefixesOf(xmp, namespace).flatMap((prefix) => {
     const attribute = new RegExp(`\\s${prefix}:${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(xmp);
@@ -157,7 +162,8 @@ function simpleValues(xmp: string, namespace: string, name: string): string[] {
   });
 }
 
-function withoutNamespace(xmp: string, namespace: string): string {
+/** Removes all properties of a namespace from a packet, with its declarations. */
+export function withoutNamespace(xmp: string, namespace: string): string {
   const prefixes = prefixesOf(xmp, namespace);
   if (prefixes.length === 0) return xmp;
   const names = prefixes.join('|');
@@ -181,8 +187,9 @@ function ofPrefix(prefixes: readonly string[]): (name: string) => boolean {
  * names (XML 1.0, 2.3).
  */
 function prefixesOf(xmp: string, namespace: string): string[] {
+  const slashed = (uri: string | undefined): string | undefined => uri?.replace(/\/?$/, '/');
   const prefixes = [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].filter(
-    ([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace,
+    ([, , a, b]) => slashed(a ?? b) === slashed(namespace),
   );
   return [...new Set(prefixes.map(([, prefix = '']) => prefix))];
 }

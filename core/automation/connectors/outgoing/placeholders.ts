@@ -14,12 +14,13 @@ const OWN = ['automation', 'input'] as const;
 /** Fills `{{automation}}`, `{{input}}` and the placeholders of pipelines (`{{file.name}}`, `{{date}}`). */
 export function fillText(text: string, { file, at, automation, input }: Facts): string {
   const values = { automation, input: input ?? '' };
-  return String(fillTemplates(asInputs(text), { file, at, values }) ?? '');
+  return String(fillTemplates(asInputs(text), { file: { name: file }, at, values }) ?? '');
 }
 
 /** Says which placeholder of a text stands for nothing; undefined if there is none. */
 export function unknownPlaceholder(text: string): string | undefined {
-  const [fault] = templateFaults(asInputs(text), '', Object.fromEntries(OWN.map((name) => [name, ''])));
+  const values = Object.fromEntries(OWN.map((name) => [name, '']));
+  const [fault] = templateFaults(asInputs(text), '', values, { invoices: false });
   return fault === undefined ? undefined : fault.detail.replaceAll(/input\.(automation|input)\b/g, '$1');
 }
 

@@ -53,7 +53,10 @@ const stepSchema = {
       default: 'stop',
       description: 'When the step fails: end the run, leave the file out, or pass it on as it was',
     },
-    name: { type: 'string', description: 'Name of the results, with placeholders: `{{file.base}}-signed`' },
+    name: {
+      type: 'string',
+      description: 'Name of the results, with placeholders: `{{file.base}}-signed`, `{{invoice.number}}`',
+    },
   },
 };
 
@@ -68,7 +71,9 @@ export const definitionSchema = {
       additionalProperties: true,
       description:
         'With it, placeholders in texts of parameters are replaced: `{{input.<name>}}` by these values, `{{date}}`, ' +
-        '`{{time}}` (UTC), `{{file.name}}`, `{{file.base}}`, `{{file.extension}}`',
+        '`{{time}}` (UTC), `{{file.name}}`, `{{file.base}}`, `{{file.extension}}`, and `{{invoice.number}}`, ' +
+        '`{{invoice.date}}`, `{{invoice.due}}`, `{{invoice.type}}`, `{{invoice.seller}}`, `{{invoice.buyer}}`, ' +
+        '`{{invoice.total}}`, `{{invoice.currency}}` by the electronic invoice that the file carries',
     },
     pipeline: {
       type: 'array',

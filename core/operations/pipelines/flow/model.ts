@@ -1,5 +1,6 @@
 import type { CatalogOperation } from '@quire/catalog';
 import type { StepFile } from '../step-files.js';
+import type { PerFile } from '../templates.js';
 import type { Comparison } from './comparison.js';
 
 /** A checked step that can run. */
@@ -16,8 +17,8 @@ export interface VerifiedStep {
   readonly params: Readonly<Record<string, unknown>>;
   /** Stored files by file field of the operation. */
   readonly parts: Readonly<Record<string, readonly StepFile[]>>;
-  /** Returns the parameters for a file of this name; throws INPUT_INVALID if its name does not fit into them. */
-  readonly paramsFor?: (file: string) => Readonly<Record<string, unknown>>;
+  /** The parameters for a file; throws INPUT_INVALID if its name does not fit into them. */
+  readonly paramsFor?: PerFile<Readonly<Record<string, unknown>>>;
 }
 
 export const reactions = ['stop', 'skip', 'continue'] as const;
@@ -27,8 +28,8 @@ export type Reaction = (typeof reactions)[number];
 /** What every step may have beside its work. */
 export interface StepOptions {
   readonly onError: Reaction;
-  /** Returns the name of results, without its extension, for the file that the step received. */
-  readonly nameFor?: (file: string) => string;
+  /** The name of results, without its extension, for the file that the step received. */
+  readonly nameFor?: PerFile<string>;
 }
 
 /** A condition that is true or false for each file. */
@@ -37,7 +38,7 @@ export type Condition =
       readonly type: 'fact';
       readonly fact: string;
       /** Throws INPUT_INVALID if the name of the file does not fit into its placeholders. */
-      readonly comparisonFor: (file: string) => Comparison;
+      readonly comparisonFor: PerFile<Comparison>;
     }
   | { readonly type: 'filter'; readonly step: VerifiedStep; readonly index: number }
   | { readonly type: 'all' | 'any'; readonly of: readonly Condition[] }

@@ -55,7 +55,7 @@ function inTurn(stream: Stream, conditions: readonly Condition[]): Split {
 }
 
 function byFact(stream: Stream, { fact, comparisonFor }: Extract<Condition, { type: 'fact' }>): Split {
-  const { among } = comparisonFor(sampleFile);
+  const { among } = comparisonFor.of(sampleFile);
   if (fact === 'kind' && among !== undefined) {
     const kinds = among.map((value) => String(value).toLowerCase()) as ConcreteKind[];
     return { yes: only(stream, kinds), no: without(stream, kinds) };

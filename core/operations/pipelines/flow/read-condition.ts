@@ -1,7 +1,16 @@
 import { fileReturns, InputError, type FieldFault } from '@quire/registry';
 import { nearestName } from '../../../settings/index.js';
 import { isObject, nameOf } from '../definition.js';
-import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from '../templates.js';
+import {
+  fillTemplates,
+  hasTemplates,
+  type NamedFile,
+  needsInvoice,
+  type PerFile,
+  sampleFile,
+  templateFaults,
+  valuesIn,
+} from '../templates.js';
 import { readComparison, type Comparison } from './comparison.js';
 import { factNamed, facts, type Fact } from './facts.js';
 import type { Condition, VerifiedStep } from './model.js';
@@ -80,14 +89,16 @@ function readFact(
   const values = scopes.at(-1);
   if (values === undefined || !hasTemplates(value)) {
     const comparison = readComparison(value, fact, (member, detail) => fault(`${pointer}${member}`, detail));
-    return comparison === undefined ? undefined : { type: 'fact', fact: name, comparisonFor: () => comparison };
+    return comparison === undefined
+      ? undefined
+      : { type: 'fact', fact: name, comparisonFor: { needsInvoice: false, of: () => comparison } };
   }
   const unknown = templateFaults(value, pointer, values);
   for (const each of unknown) fault(each.pointer, each.detail);
   if (unknown.length > 0) return undefined;
   const comparisonFor = filled(value, fact, scopes);
   try {
-    comparisonFor(sampleFile);
+    comparisonFor.of(sampleFile);
     return { type: 'fact', fact: name, comparisonFor };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -97,13 +108,9 @@ function readFact(
 }
 
 /** Comparisons with placeholders, which may stand for the name of the file. */
-function filled(
-  value: Readonly<Record<string, unknown>>,
-  fact: Fact,
-  scopes: Place['scopes'],
-): (file: string) => Comparison {
+function filled(value: Readonly<Record<string, unknown>>, fact: Fact, scopes: Place['scopes']): PerFile<Comparison> {
   const at = new Date();
-  return (file) => {
+  const of = (file: NamedFile): Comparison => {
     const errors: FieldFault[] = [];
     const now = { file, at, values: valuesIn(scopes, { file, at }) };
     const comparison = readComparison(
@@ -115,6 +122,7 @@ function filled(
       throw new InputError('INPUT_INVALID', { detail: errors.map(({ detail }) => detail).join('; ') }, errors);
     return comparison;
   };
+  return { needsInvoice: needsInvoice(value, scopes), of };
 }
 
 /** Values of inputs come from forms, in which numbers are texts. */

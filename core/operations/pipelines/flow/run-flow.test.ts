@@ -64,7 +64,13 @@ describe('a run of a pipeline with branches', () => {
       files.push({ name: `${i}.txt`, kind: 'txt', size: 1, path });
     }
     return runPipeline(
-      { runner, stamps: { finish: async (file) => file }, log: silentLog, factOf: () => Promise.resolve(true) },
+      {
+        runner,
+        stamps: { finish: async (file) => file },
+        log: silentLog,
+        factOf: () => Promise.resolve(true),
+        invoiceOf: () => Promise.reject(new InputError('INVOICE_NONE')),
+      },
       {
         flow,
         steps: indexes,

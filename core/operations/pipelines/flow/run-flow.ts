@@ -6,9 +6,10 @@ import { isWaiting } from '../waiting-errors.js';
 import { mapAtOnce } from '../../../semaphore/index.js';
 import { allOf } from './all-of.js';
 import { factNamed, type FactReader, type FactValue } from './facts.js';
-import type { Condition, VerifiedNode, VerifiedStep } from './model.js';
+import type { Condition, VerifiedNode } from './model.js';
+import { inOrder, inPlaceOf } from './order.js';
 import { renamed } from './step-options.js';
-import { runStep, sortFiles, type Flowing, type StepCalls } from './run-step.js';
+import { runStep, sortFiles, type Flowing, type StepCall, type StepCalls } from './run-step.js';
 
 /** A file that a step filtered out. */
 export interface DroppedFile {
@@ -105,8 +106,8 @@ export class FlowRun {
       case 'each':
         return this.#each(node, files, branch);
       case 'saved':
-        return this.#attempt(node, files, branch, async (inner) =>
-          renamed(await this.run(node.steps, files, { ...inner, saved: true }), node, files[0]?.name ?? 'default'),
+        return this.#attempt(node, files, branch, (inner) =>
+          this.#named(node, files[0], inner, () => this.run(node.steps, files, { ...inner, saved: true })),
         );
     }
   }
@@ -125,12 +126,12 @@ export class FlowRun {
     const filtered = new Set<number>();
     const given = await mapAtOnce(batches, this.deps.parallel, (batch, number) =>
       this.#attempt(node, batch, branch, async ({ notes, signal, quiet }) => {
-        const result = await runStep(this.deps.calls, step, index, batch, signal);
+        const result = await runStep(this.deps.calls, node, batch, signal);
         if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);
         result.effects.forEach((effect) => notes.effects.add(effect));
         result.warnings.forEach((warning) => notes.warnings.add(warning));
         if (result.files.length === 0) filtered.add(number);
-        return renamed(result.files, node, batch[0]?.name ?? 'default').map((file) => inPlaceOf(batch[0], file));
+        return renamed(result.files, node, result.received).map((file) => inPlaceOf(batch[0], file));
       }),
     );
     // Collected after all batches: files are processed in parallel, and the report keeps their order.
@@ -202,13 +203,26 @@ export class FlowRun {
     let done = 0;
     const given = await allOf(files, { limit: this.deps.parallel, signal: branch.signal }, async (file, signal) => {
       const results = await this.#attempt(node, [file], { ...branch, signal, quiet: true }, async (inner) =>
-        renamed(await this.run(node.steps, [file], inner), node, file.name).map((result) => inPlaceOf(file, result)),
+        (await this.#named(node, file, inner, () => this.run(node.steps, [file], inner))).map((result) =>
+          inPlaceOf(file, result),
+        ),
       );
       done++;
       if (branch.quiet !== true) this.deps.onProgress(first, count, done, files.length);
       return results;
     });
     return given.flat();
+  }
+
+  /** Names the results of steps after the file that came in, whose invoice is read before the work. */
+  async #named(
+    node: VerifiedNode,
+    file: Flowing | undefined,
+    { signal }: Branch,
+    work: () => Promise<readonly Flowing[]>,
+  ): Promise<readonly Flowing[]> {
+    const received = await this.deps.calls.nameFile(file, [node.nameFor], signal);
+    return renamed(await work(), node, received);
   }
 
   /** One way through a branch, which fails as a whole. */
@@ -264,7 +278,7 @@ export class FlowRun {
         return condition.type === 'all';
       }
       case 'filter': {
-        const value = await this.#passes(condition.step, condition.index, file, branch.signal);
+        const value = await this.#passes(condition, file, branch.signal);
         branch.found.push({ filter: condition.step.path, value });
         return value;
       }
@@ -274,7 +288,8 @@ export class FlowRun {
           branch.found.push({ fact: condition.fact, value: null });
           return false;
         }
-        const comparison = condition.comparisonFor(file.name);
+        const { comparisonFor } = condition;
+        const comparison = comparisonFor.of(await this.deps.calls.nameFile(file, [comparisonFor], branch.signal));
         const value = await fact.of(file, (name) => this.deps.factOf(file, name, branch.signal));
         branch.found.push({ fact: condition.fact, value });
         return comparison.fits(value);
@@ -282,10 +297,10 @@ export class FlowRun {
     }
   }
 
-  async #passes(step: VerifiedStep, index: number, file: Flowing, signal: AbortSignal): Promise<boolean> {
-    if (sortFiles(step, [file]).left.length > 0) return false;
-    this.deps.onStep(index, step.path);
-    const { files } = await runStep(this.deps.calls, step, index, [file], signal);
+  async #passes(call: StepCall, file: Flowing, signal: AbortSignal): Promise<boolean> {
+    if (sortFiles(call.step, [file]).left.length > 0) return false;
+    this.deps.onStep(call.index, call.step.path);
+    const { files } = await runStep(this.deps.calls, call, [file], signal);
     return files.length > 0;
   }
 
@@ -311,28 +326,6 @@ export class FlowRun {
       result.push({ ...(await apart(file)), ...(file.members === undefined ? {} : { members }) });
     }
     return result;
-  }
-}
-
-function inPlaceOf(input: Flowing | undefined, file: Flowing): Flowing {
-  return input?.place === undefined ? file : { ...file, place: input.place };
-}
-
-/** Merges the results of branches by the places of their inputs; the order within a branch stays. */
-function inOrder(ways: readonly (readonly Flowing[])[]): Flowing[] {
-  const heads = ways.map(() => 0);
-  const merged: Flowing[] = [];
-  for (;;) {
-    let next: number | undefined;
-    for (const [way, files] of ways.entries()) {
-      const place = files[heads[way] ?? 0]?.place;
-      const least = next === undefined ? undefined : ways[next]?.[heads[next] ?? 0]?.place;
-      if (place !== undefined && (least === undefined || place < least)) next = way;
-    }
-    const file = next === undefined ? undefined : ways[next]?.[heads[next] ?? 0];
-    if (next === undefined || file === undefined) return merged;
-    merged.push(file);
-    heads[next] = (heads[next] ?? 0) + 1;
   }
 }
 

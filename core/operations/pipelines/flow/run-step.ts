@@ -14,7 +14,9 @@ import { makeFolder } from '../../../isolation/index.js';
 import type { Gate } from '../../../semaphore/index.js';
 import { accepts, cleanFileName, fillName, type Runner, type RunResult } from '../../runner/index.js';
 import type { WireFile } from '../../workers/index.js';
-import type { VerifiedStep } from './model.js';
+import type { NamedFile } from '../templates.js';
+import type { NameFile } from './name-file.js';
+import type { StepOptions, VerifiedStep } from './model.js';
 import type { BegunCall, StepTimes } from './step-times.js';
 
 /**
@@ -32,6 +34,8 @@ export interface StepResult {
   readonly files: readonly Flowing[];
   readonly effects: readonly Effect[];
   readonly warnings: readonly string[];
+  /** What the step received, for the name of its results. */
+  readonly received: NamedFile;
 }
 
 /** What the calls of all steps of a run share. */
@@ -40,6 +44,7 @@ export interface StepCalls {
   readonly request: Pick<Parameters<Runner['run']>[0], 'principal' | 'strict'>;
   /** Lets through as many calls as there may be at once, from all branches together. */
   readonly gate: Gate;
+  readonly nameFile: NameFile;
   /** Returns the path of a folder that does not exist yet. */
   newFolder(index: number): string;
   /** Returns the files of a step's file fields, as files of this run. */
@@ -68,11 +73,13 @@ export function sortFiles(
   };
 }
 
+/** A step with its place among all operations of the pipeline, and the name of its results. */
+export type StepCall = Pick<StepOptions, 'nameFor'> & { readonly step: VerifiedStep; readonly index: number };
+
 /** Runs one call of a step. Its own error is thrown with the step and the files. */
 export async function runStep(
   calls: StepCalls,
-  step: VerifiedStep,
-  index: number,
+  { step, index, nameFor }: StepCall,
   batch: readonly Flowing[],
   signal: AbortSignal,
 ): Promise<StepResult> {
@@ -83,8 +90,8 @@ export async function runStep(
   try {
     const folder = calls.newFolder(index);
     makeFolder(folder);
-    const received = batch[0]?.name ?? 'default';
-    const params = step.paramsFor?.(received) ?? step.params;
+    const received = await calls.nameFile(batch[0], [step.paramsFor, nameFor], signal);
+    const params = step.paramsFor?.of(received) ?? step.params;
     const result = await runner.run({
       ...request,
       entry: step.entry,
@@ -96,7 +103,7 @@ export async function runStep(
       signal,
       zip: false,
     });
-    const passed = await passedOn(runner, result, { step, params, base: baseName(received), folder, signal });
+    const passed = await passedOn(runner, result, { step, params, base: baseName(received.name), folder, signal });
     const own =
       setsMetadata(step.entry.operation, params) || (batch.length > 0 && batch.every((file) => file.ownMetadata));
     const { effects, warnings, report } = result;
@@ -106,7 +113,7 @@ export async function runStep(
       ...(isSound && file.kind === 'pdf' ? { sound: true as const } : {}),
     }));
     calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
-    return { files, effects, warnings };
+    return { files, effects, warnings, received };
   } catch (error) {
     const placed = inStep(error, index, step, batch.map(({ name }) => name).join(', '));
     if (!signal.aborted) calls.times?.failed({ ...call, endedAt: Date.now(), error, placed });

@@ -1,7 +1,7 @@
 import { baseName, type FieldFault } from '@quire/registry';
 import { cleanFileName } from '../../runner/index.js';
 import { isObject, nameOf } from '../definition.js';
-import { fillTemplates, templateFaults, valuesIn } from '../templates.js';
+import { fillTemplates, type NamedFile, needsInvoice, templateFaults, valuesIn } from '../templates.js';
 import { reactions, type Reaction, type StepOptions } from './model.js';
 import type { PlacedStep } from './placed-steps.js';
 
@@ -25,9 +25,9 @@ export function readOptions(
   for (const { pointer, detail } of faults) fault(pointer, detail);
   if (typeof name !== 'string' || faults.length > 0) return { onError: reaction };
   const now = new Date();
-  const nameFor = (file: string): string =>
+  const filled = (file: NamedFile): string =>
     String(fillTemplates(name, { file, at: now, values: valuesIn(scopes, { file, at: now }) }) ?? '');
-  return { onError: reaction, nameFor };
+  return { onError: reaction, nameFor: { needsInvoice: needsInvoice(name, scopes), of: filled } };
 }
 
 function nameFaults(name: unknown, at: string, values: Readonly<Record<string, unknown>>): readonly FieldFault[] {
@@ -41,10 +41,10 @@ function nameFaults(name: unknown, at: string, values: Readonly<Record<string, u
 export function renamed<T extends { readonly name: string }>(
   files: readonly T[],
   { nameFor }: StepOptions,
-  received: string,
+  received: NamedFile,
 ): readonly T[] {
   if (nameFor === undefined) return files;
-  const wanted = nameFor(received);
+  const wanted = nameFor.of(received);
   return files.map((file, i) => {
     const extension = file.name.slice(baseName(file.name).length);
     const ends = extension !== '' && wanted.toLowerCase().endsWith(extension.toLowerCase());

@@ -1,0 +1,15 @@
+export { composeHtml } from './html.js';
+export type {
+  Block,
+  CellText,
+  Column,
+  Columns,
+  Composition,
+  Fact,
+  Facts,
+  Heading,
+  Paragraph,
+  Row,
+  Table,
+  Tone,
+} from './model.js';

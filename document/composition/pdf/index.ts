@@ -1,0 +1,1 @@
+export { composePdf, type ComposedPdf, type ComposePdfOptions } from './compose-pdf.js';

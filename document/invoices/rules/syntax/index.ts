@@ -1,0 +1,1 @@
+export { syntaxRules } from './syntax-rules.js';

@@ -1,0 +1,1 @@
+export { findInvoiceXml, type InvoiceFile, readInvoiceFile, readInvoiceXml } from './read-invoice-file.js';

@@ -180,7 +180,7 @@ describe('The invoices of the console', function () {
     const path = await changed('attack.xml', ['Lieferant GmbH', attack]);
     const page = await read(path);
     expect(await textOf(page, '[data-path="seller.name"]')).to.contain('<script>top.hacked=1</script>');
-    const frame = await (await page.waitForSelector('.framed-html'))!.contentFrame();
+    const frame = (await (await page.waitForSelector('.framed-html'))!.contentFrame())!;
     await frame.waitForFunction("document.body.textContent.includes('<script>')");
     expect(await page.$eval('.framed-html', (one) => one.getAttribute('sandbox'))).to.equal('allow-same-origin');
     expect(await page.evaluate(() => 'hacked' in globalThis)).to.equal(false);
@@ -189,7 +189,7 @@ describe('The invoices of the console', function () {
 
   it('are shown as the server renders them, with its styles', async () => {
     const page = await read(fixture('invoice-cii.xml'));
-    const frame = await (await page.waitForSelector('.framed-html'))!.contentFrame();
+    const frame = (await (await page.waitForSelector('.framed-html'))!.contentFrame())!;
     await frame.waitForFunction('document.adoptedStyleSheets.length > 0');
     await clickOn(page, '[data-path="number"] .invoice-value');
     await frame.waitForSelector('[data-found]');

@@ -148,30 +148,47 @@ class AnswerTypes {
       type: optional(this.#typeOf(schema, `${this.operation}${capital(camel(member))}`), required.includes(member)),
       about: schema.description,
     }));
-    if (this.#definitions.has(name)) throw new Error(`Two objects of ${this.operation} are called ${name}`);
-    const isClass = members.every(({ member }) => /^[A-Za-z_]\w*$/.test(member) && !KEYWORDS.has(member));
-    this.#definitions.set(
-      name,
-      isClass
-        ? [
-            `class ${name}(TypedDict):`,
-            ...(about === undefined ? [] : [...docstring(about), '']),
-            ...members.flatMap((each) => [
-              `    ${each.member}: ${each.type}`,
-              ...(each.about === undefined ? [] : docstring(each.about)),
-            ]),
-          ].join('\n')
-        : [
-            `${name} = TypedDict(`,
-            `    "${name}",`,
-            '    {',
-            ...members.map(({ member, type }) => `        ${pythonString(member)}: ${pythonString(type)},`),
-            '    },',
-            ')',
-          ].join('\n'),
-    );
-    return name;
+    return this.#define(name, (chosen) => classText(chosen, members, about));
   }
+
+  /** Defines it under the wanted name, or with a number where another object has that; returns the name. */
+  #define(wanted: string, write: (name: string) => string): string {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? wanted : `${wanted}${n}`;
+      const text = write(name);
+      const known = this.#definitions.get(name);
+      if (known !== undefined && known !== text) continue;
+      this.#definitions.set(name, text);
+      return name;
+    }
+  }
+}
+
+interface ClassMember {
+  readonly member: string;
+  readonly type: string;
+  readonly about: string | undefined;
+}
+
+function classText(name: string, members: readonly ClassMember[], about: string | undefined): string {
+  const isClass = members.every(({ member }) => /^[A-Za-z_]\w*$/.test(member) && !KEYWORDS.has(member));
+  return isClass
+    ? [
+        `class ${name}(TypedDict):`,
+        ...(about === undefined ? [] : [...docstring(about), '']),
+        ...members.flatMap((each) => [
+          `    ${each.member}: ${each.type}`,
+          ...(each.about === undefined ? [] : docstring(each.about)),
+        ]),
+      ].join('\n')
+    : [
+        `${name} = TypedDict(`,
+        `    "${name}",`,
+        '    {',
+        ...members.map(({ member, type }) => `        ${pythonString(member)}: ${pythonString(type)},`),
+        '    },',
+        ')',
+      ].join('\n');
 }
 
 function optional(type: string, required: boolean): string {

@@ -24,6 +24,7 @@ convertEmlToPdf convert/eml/pdf
 convertFileToPdf convert/file/pdf
 convertHtmlToPdf convert/html/pdf
 convertImagesToPdf convert/img/pdf
+convertInvoice invoice/convert
 convertMarkdownToPdf convert/markdown/pdf
 convertPdfToCbr convert/pdf/cbr
 convertPdfToCbz convert/pdf/cbz
@@ -46,14 +47,17 @@ convertUrlToPdf convert/url/pdf n
 convertVectorToPdf convert/vector/pdf
 countAnnotations analysis/annotation-info j
 countPages analysis/page-count j
+createInvoice invoice/create  page
 createPdfFromDocument ai/tools/create-pdf-from-html-agent n  document
 cropPages general/crop
 decompressPdf misc/decompress-pdf
 deleteAttachment misc/delete-attachment
 deleteFormFields form/delete-fields
+detectInvoice invoice/detect j
 editPageLabels general/edit-page-labels   labels
 editTableOfContents general/edit-table-of-contents
 editText general/edit-text
+embedInvoice invoice/embed  invoice,supplements
 exportFormToCsv form/extract-csv  data
 exportFormToXlsx form/extract-xlsx  data
 extractAttachments misc/extract-attachments
@@ -62,6 +66,7 @@ extractFields docparse/extract-fields   fields
 extractFieldsAsJson docparse/extract-fields/json j  fields
 extractImageScans misc/extract-image-scans
 extractImages misc/extract-images
+extractInvoice invoice/extract
 extractPageLabels general/extract-page-labels j
 extractTables docparse/extract-tables
 fillForm form/fill
@@ -69,6 +74,7 @@ fillTemplate docparse/fill-template   data
 filterContainsImage filter/filter-contains-image
 filterContainsText filter/filter-contains-text
 filterFileSize filter/filter-file-size
+filterInvoice filter/filter-invoice
 filterPageCount filter/filter-page-count
 filterPageRotation filter/filter-page-rotation
 filterPageSize filter/filter-page-size
@@ -110,6 +116,7 @@ rotatePdf general/rotate-pdf
 sanitizePdf security/sanitize-pdf
 scalePages general/scale-pages
 sendEmail general/send-email
+showInvoice invoice/render
 showJavascript misc/show-javascript
 signPdf security/cert-sign  privateKeyFile,certFile,p12File,jksFile
 smartSplit docparse/smart-split
@@ -123,6 +130,7 @@ suggestSchema docparse/suggest-schema j
 timestampPdf security/timestamp-pdf
 unlockForms misc/unlock-pdf-forms
 updateMetadata misc/update-metadata
+validateInvoice invoice/validate
 validateSignatures security/validate-signature j certFile
 verifyPdf security/verify-pdf j
 writeComments ai/tools/pdf-comment-agent`;

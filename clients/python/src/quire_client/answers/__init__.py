@@ -39,6 +39,14 @@ from quire_client.answers.general import (
     ExtractPageLabel,
     ExtractPageLabelsAnswer,
 )
+from quire_client.answers.invoice import (
+    DetectInvoiceAgreement,
+    DetectInvoiceAnswer,
+    DetectInvoiceAttachment,
+    DetectInvoiceInvoice,
+    DetectInvoiceOtherAttachment,
+    DetectInvoiceXmp,
+)
 from quire_client.answers.misc import (
     ListAttachment,
     ListAttachmentsAnswer,
@@ -64,6 +72,12 @@ __all__ = [
     "ChunkDocumentChunk",
     "CountAnnotationsAnswer",
     "CountPagesAnswer",
+    "DetectInvoiceAgreement",
+    "DetectInvoiceAnswer",
+    "DetectInvoiceAttachment",
+    "DetectInvoiceInvoice",
+    "DetectInvoiceOtherAttachment",
+    "DetectInvoiceXmp",
     "ExtractBookmark",
     "ExtractBookmarksAnswer",
     "ExtractFieldsAsJsonAnswer",

@@ -15,6 +15,7 @@ from quire_client.operations.form import FormOperations
 from quire_client.operations.general import GeneralOperations
 from quire_client.operations.general_2 import General2Operations
 from quire_client.operations.integration import IntegrationOperations
+from quire_client.operations.invoice import InvoiceOperations
 from quire_client.operations.misc import MiscOperations
 from quire_client.operations.misc_2 import Misc2Operations
 from quire_client.operations.misc_3 import Misc3Operations
@@ -34,6 +35,7 @@ class Operations(
     GeneralOperations[F, M],
     General2Operations[F, M],
     IntegrationOperations[F, M],
+    InvoiceOperations[F, M],
     MiscOperations[F, M],
     Misc2Operations[F, M],
     Misc3Operations[F, M],

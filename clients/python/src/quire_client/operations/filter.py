@@ -64,6 +64,76 @@ class FilterOperations(OperationBase[F, M]):
         """
         return self._maybe("filter/filter-file-size", [file], {"comparator": comparator, "fileSize": file_size}, {})
 
+    def filter_invoice(
+        self,
+        file: Source,
+        /,
+        *,
+        verdict: Literal["any", "valid", "invalid"] | None = None,
+        profile: Literal[
+            "minimum",
+            "basic-wl",
+            "basic",
+            "en16931",
+            "extended",
+            "xrechnung",
+            "xrechnung-extension",
+            "xrechnung-cvd",
+            "peppol",
+            "zugferd1-basic",
+            "zugferd1-comfort",
+            "zugferd1-extended",
+        ]
+        | None = None,
+        seller: str | None = None,
+        number: str | None = None,
+        currency: str | None = None,
+        min_amount: str | None = None,
+        max_amount: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> M:
+        """Keep electronic invoices by what is in them.
+
+        Keeps a PDF that carries an electronic invoice, and an XML file that is one, if all conditions hold; conditions
+        that are left out always do. Every other file leaves the pipeline (204 for a direct call).
+
+        `verdict` applies the rules of `invoice/validate`, without veraPDF. An invoice whose XML cannot be read is
+        `invalid`, and no condition about its content holds. Amounts are compared exactly, with the total with VAT
+        (BT-112) in the currency of the invoice: name the `currency` where there may be several.
+
+        Args:
+            file: The document (.pdf, .xml, .xsd, .xsl).
+            verdict: Whether the invoice must pass the checks. Default: "any".
+            profile: Profile that the invoice must name.
+            seller: Part of the seller's name, or the whole VAT identifier; case does not matter.
+            number: The whole invoice number; case does not matter.
+            currency: Currency of the invoice, three letters (ISO 4217).
+            min_amount: Least total with VAT, a decimal number.
+            max_amount: Largest total with VAT, a decimal number.
+            from_: First issue date, YYYY-MM-DD.
+            to: Last issue date, YYYY-MM-DD.
+
+        Returns:
+            The document. `None` if the document does not match.
+        """
+        return self._maybe(
+            "filter/filter-invoice",
+            [file],
+            {
+                "verdict": verdict,
+                "profile": profile,
+                "seller": seller,
+                "number": number,
+                "currency": currency,
+                "minAmount": min_amount,
+                "maxAmount": max_amount,
+                "from": from_,
+                "to": to,
+            },
+            {},
+        )
+
     def filter_page_count(
         self,
         file: Source,

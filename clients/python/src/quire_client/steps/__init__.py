@@ -9,6 +9,7 @@ from quire_client.steps.docparse import DocparseSteps
 from quire_client.steps.filter import FilterSteps
 from quire_client.steps.general import GeneralSteps
 from quire_client.steps.integration import IntegrationSteps
+from quire_client.steps.invoice import InvoiceSteps
 from quire_client.steps.misc import MiscSteps
 from quire_client.steps.misc_2 import Misc2Steps
 from quire_client.steps.security import SecuritySteps
@@ -22,6 +23,7 @@ class Steps(
     FilterSteps,
     GeneralSteps,
     IntegrationSteps,
+    InvoiceSteps,
     MiscSteps,
     Misc2Steps,
     SecuritySteps,

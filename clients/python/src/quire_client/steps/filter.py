@@ -45,6 +45,61 @@ class FilterSteps(StepBase):
         """
         return self._step("filter/filter-file-size", {"comparator": comparator, "fileSize": file_size})
 
+    def filter_invoice(
+        self,
+        *,
+        verdict: Literal["any", "valid", "invalid"] | None = None,
+        profile: Literal[
+            "minimum",
+            "basic-wl",
+            "basic",
+            "en16931",
+            "extended",
+            "xrechnung",
+            "xrechnung-extension",
+            "xrechnung-cvd",
+            "peppol",
+            "zugferd1-basic",
+            "zugferd1-comfort",
+            "zugferd1-extended",
+        ]
+        | None = None,
+        seller: str | None = None,
+        number: str | None = None,
+        currency: str | None = None,
+        min_amount: str | None = None,
+        max_amount: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> Self:
+        """Keep electronic invoices by what is in them.
+
+        Args:
+            verdict: Whether the invoice must pass the checks. Default: "any".
+            profile: Profile that the invoice must name.
+            seller: Part of the seller's name, or the whole VAT identifier; case does not matter.
+            number: The whole invoice number; case does not matter.
+            currency: Currency of the invoice, three letters (ISO 4217).
+            min_amount: Least total with VAT, a decimal number.
+            max_amount: Largest total with VAT, a decimal number.
+            from_: First issue date, YYYY-MM-DD.
+            to: Last issue date, YYYY-MM-DD.
+        """
+        return self._step(
+            "filter/filter-invoice",
+            {
+                "verdict": verdict,
+                "profile": profile,
+                "seller": seller,
+                "number": number,
+                "currency": currency,
+                "minAmount": min_amount,
+                "maxAmount": max_amount,
+                "from": from_,
+                "to": to,
+            },
+        )
+
     def filter_page_count(
         self,
         *,

@@ -85,7 +85,7 @@ describe('a file that is sent', () => {
 
   it('does not end the server when it is gone before it is open, and nobody listens', async () => {
     const body = openFile(join(folder, 'no such file of quire'), 3);
-    await new Promise((resolve) => body.on('close', resolve));
+    await new Promise<void>((resolve) => body.on('close', () => resolve()));
     expect(body.errored).to.have.property('code', 'ENOENT');
   });
 });

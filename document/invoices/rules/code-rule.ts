@@ -30,18 +30,18 @@ export const parentIs =
   ({ parent }: XmlElement): boolean =>
     parent !== undefined && qnames.includes(parent.qname);
 
-export function hasAncestor(element: XmlElement, ...qnames: string[]): boolean {
+function hasAncestor(element: XmlElement, ...qnames: string[]): boolean {
   for (let at = element.parent; at !== undefined; at = at.parent) if (qnames.includes(at.qname)) return true;
   return false;
 }
 
 /** The creditor identifier of SEPA stands among the identifiers of seller and payee in UBL. */
-export const isSepa = (element: XmlElement, code: string): boolean =>
+const isSepa = (element: XmlElement, code: string): boolean =>
   code === 'SEPA' && hasAncestor(element, 'cac:AccountingSupplierParty', 'cac:PayeeParty');
 
-export const isCiiPartyId = (element: XmlElement): boolean =>
+const isCiiPartyId = (element: XmlElement): boolean =>
   !hasAncestor(element, 'ram:SpecifiedTradeProduct', 'ram:ShipToTradeParty');
-export const isNotTaxId = (element: XmlElement): boolean => !hasAncestor(element, 'ram:SpecifiedTaxRegistration');
+const isNotTaxId = (element: XmlElement): boolean => !hasAncestor(element, 'ram:SpecifiedTaxRegistration');
 
 /** Attributes that name the schemes of identifiers, by rule: shared with the extension of XRechnung. */
 export const SCHEME_PLACES: Readonly<Record<string, Readonly<Record<Family, Omit<CodePlace, 'list'>>>>> = {

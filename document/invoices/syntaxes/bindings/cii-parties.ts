@@ -28,7 +28,7 @@ const CONTACT = {
 };
 
 /** An identifier with a scheme is a GlobalID. */
-export const PARTY_ID: TermPlace = {
+const PARTY_ID: TermPlace = {
   path: 'ram:ID | ram:GlobalID',
   choose: (_value, scheme) => (scheme === undefined ? 0 : 1),
 };

@@ -21,7 +21,7 @@ export function writeDay(text: string): string {
 }
 
 /** Whether the text is a date `YYYY-MM-DD` that exists. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

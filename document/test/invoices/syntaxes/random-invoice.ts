@@ -1,7 +1,7 @@
 import { type Group, type Invoice, invoiceModel, type Term } from '../../../invoices/model/index.js';
 
 /** A repeatable source of numbers from 0 to 1 (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -145,6 +145,6 @@ export function labelOf(key: string, { id, name }: Pick<Term | Group, 'id' | 'na
 }
 
 /** Whether a key of the model has a name in all languages. */
-export function isNamed(key: string): boolean {
+function isNamed(key: string): boolean {
   return key in byKey;
 }

@@ -59,7 +59,7 @@ export function invoiceAsJson({ bytes, hybrid, read }: InvoiceFile & { readonly 
 }
 
 /** All values of an invoice in the order of the model. */
-export function listTerms(invoice: object): readonly TermValue[] {
+function listTerms(invoice: object): readonly TermValue[] {
   const found: TermValue[] = [];
   collect(invoiceModel, invoice, '', found);
   return found;

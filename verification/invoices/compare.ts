@@ -108,7 +108,7 @@ export class Tally {
   rows(examples = 3): string[] {
     const wrong = (count: RuleCount): number => count.missing.length + count.extra.length + count.otherSeverity.length;
     return [...this.rules]
-      .toSorted(([a, first], [b, second]) => wrong(second) - wrong(first) || a.localeCompare(b))
+      .toSorted(([a, first], [b, second]) => wrong(second) - wrong(first) || (a < b ? -1 : 1))
       .map(([rule, count]) => {
         const files = [...count.missing, ...count.extra, ...count.otherSeverity].slice(0, examples).join('; ');
         return (

@@ -25,6 +25,7 @@ import { coreDecrypt, coreEncrypt, decrypt500, encrypt500 } from './operations/e
 import { info500 } from './operations/get-info.bench.js';
 import { htmlCss } from './operations/html.bench.js';
 import { idleAutomations } from './server/idle-automations.bench.js';
+import { firstCall } from './server/first-call.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
 import { memoryAfterLoad } from './server/memory-after-load.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
@@ -52,6 +53,7 @@ import { watermark500 } from './operations/watermark.bench.js';
 
 const benches: readonly Bench[] = [
   start,
+  firstCall,
   idleMemory,
   memoryAfterLoad,
   consoleCost,

@@ -13,6 +13,7 @@ const NOT_SOURCES = ['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins', 
 const SOURCES = /(\.ts|\.mjs|tsconfig\.json)$/;
 const CONSOLE_SOURCES = /\.(tsx?|css|html|svg|json)$/;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+const bundler = join(root, 'tools', 'bundle.mjs');
 const documentMaker = join(root, 'core', 'dist', 'app', 'make-document-cli.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
@@ -23,6 +24,7 @@ if (always || !built()) {
   const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   for (const path of projects().flatMap(orphans)) rmSync(path);
+  if (existsSync(bundler)) run('Bundling', process.execPath, [bundler]);
   // Bundled for the browser; the compiler only checked its types.
   if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
   // Takes seconds, so the first call for it reads a file.
@@ -77,6 +79,7 @@ function orphans(project) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
+      if (path.startsWith(join(dist, 'bundle'))) return false;
       const source = relative(dist, path)
         .replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
         .replace(/(\.d\.mts|\.mjs)(\.map)?$/, '.mjs');

@@ -73,6 +73,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     ...services,
     resolveFrom: options.resolveFrom,
     runner: work.runner,
+    prepareWorker: ({ entryUrl }) => services.pool.prepare(entryUrl),
     pipelines: work.pipelines,
     counters: features.metrics.counters,
     browsers: features.metrics.browsers,
@@ -164,7 +165,7 @@ async function createFeatures(services: Services, { restart, connectors }: Serve
     restart,
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
-  const console = createConsole(services);
+  const console = createConsole({ ...services, visited: () => pool.prepare() });
   const mcp = createMcp({
     ...services,
     jobs: jobs.jobs,

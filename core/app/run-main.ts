@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { nameSourcesInStacks } from '../operations/workers/index.js';
 import { SettingsError, loadSettings, takeSecrets, type Settings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 import { releaseMemoryWhenIdle } from './release-memory.js';
@@ -38,6 +39,7 @@ export async function runMain(
     settingsFile = join(productRoot, 'config', 'settings.yml'),
   }: { readonly again?: () => void; readonly given?: TakenSecrets; readonly settingsFile?: string } = {},
 ): Promise<void> {
+  nameSourcesInStacks();
   const { secrets, remaining } = given ?? takeSecrets();
   let server: QuireServer;
   let stopping = false;

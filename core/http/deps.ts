@@ -23,6 +23,8 @@ export interface HttpDeps {
   readonly guard: Guard;
   readonly availability: AvailabilityTable;
   readonly runner: Runner;
+  /** Makes a worker ready for a call of this plugin that is still being received. */
+  prepareWorker(plugin: LoadedPlugin): void;
   readonly allowance: Allowance;
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */

@@ -28,7 +28,7 @@ import {
   type SentFiles,
   type UnattendedResult,
 } from '../operations/pipelines/index.js';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 
 export interface JobExecutorDeps {
   catalog(): Catalog;
@@ -71,18 +71,16 @@ async function runJob(deps: JobExecutorDeps, job: JobWork, context: JobRunContex
   }
 }
 
-async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {
-  return Promise.all(
-    inputs
-      .filter((input) => field(input.field))
-      .map(async ({ name, kind, path, mediaType }) => ({
-        name,
-        kind: kind as ConcreteKind,
-        path,
-        size: (await stat(path)).size,
-        ...(mediaType === undefined ? {} : { mediaType }),
-      })),
-  );
+function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): WireFile[] {
+  return inputs
+    .filter((input) => field(input.field))
+    .map(({ name, kind, path, mediaType }) => ({
+      name,
+      kind: kind as ConcreteKind,
+      path,
+      size: statSync(path).size,
+      ...(mediaType === undefined ? {} : { mediaType }),
+    }));
 }
 
 function outputs(files: readonly WireFile[], operation?: AnyOperation): JobOutput[] {
@@ -105,10 +103,9 @@ async function runOperationJob(
   if (entry === undefined) throw new DefectError('INTERNAL', { detail: `no operation ${job.path}` });
   const principal = await deps.resume(job.caller);
   deps.recheck(entry, principal);
-  const files = await wireFiles(job.inputs, (field) => field === 'fileInput');
+  const files = wireFiles(job.inputs, (field) => field === 'fileInput');
   const second: Record<string, WireFile[]> = {};
-  for (const { field } of entry.operation.parts ?? [])
-    second[field] = await wireFiles(job.inputs, (name) => name === field);
+  for (const { field } of entry.operation.parts ?? []) second[field] = wireFiles(job.inputs, (name) => name === field);
   const result = await deps.runner().run({
     entry,
     params: job.params,
@@ -158,14 +155,14 @@ async function runPipelineJob(
   const availability = deps.availability().ofPath(job.path);
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
-  const sent = await sentWith(job.inputs);
+  const sent = sentWith(job.inputs);
   const report = await deps.pipelines().verify(job.pipeline, principal, false, false, sent);
   const folder = (): Promise<string> => scratch.folder();
   if (job.each)
     return eachOutcome(
       report,
       await runEach({ pipelines: deps.pipelines(), log: deps.log }, report, {
-        files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
+        files: wireFiles(job.inputs, (field) => field === 'fileInput'),
         principal,
         signal: context.signal,
         strict: job.strict,
@@ -175,7 +172,7 @@ async function runPipelineJob(
       }),
     );
   const run = {
-    files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
+    files: wireFiles(job.inputs, (field) => field === 'fileInput'),
     principal,
     signal: context.signal,
     strict: job.strict,
@@ -207,11 +204,12 @@ function eachOutcome(report: PipelineReport, results: readonly EachResult[]): Jo
 }
 
 /** The files for steps that were sent with the call. */
-async function sentWith(inputs: readonly JobInput[]): Promise<SentFiles> {
-  const files = inputs
-    .filter(({ field }) => field !== 'fileInput')
-    .map(async (input) => (await wireFiles([input], () => true)).map((file) => ({ ...file, field: input.field })));
-  return sentFiles((await Promise.all(files)).flat());
+function sentWith(inputs: readonly JobInput[]): SentFiles {
+  return sentFiles(
+    inputs
+      .filter(({ field }) => field !== 'fileInput')
+      .flatMap((input) => wireFiles([input], () => true).map((file) => ({ ...file, field: input.field }))),
+  );
 }
 
 function pipelineOutcome(report: PipelineReport, { result, faults }: UnattendedResult): JobOutcome {

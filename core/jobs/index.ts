@@ -1,11 +1,11 @@
-export { type JobCallback, type JobCallbacks } from './job-callbacks.js';
-export { type InputFacts, type JobFacts } from './job-facts.js';
+export type { JobCallback, JobCallbacks } from './job-callbacks.js';
+export type { InputFacts, JobFacts } from './job-facts.js';
 export { nothingText, wasStoppedTooOften } from './job-endings.js';
-export { type JobExecutor, type JobOutput } from './job-executor.js';
-export { type JobCluster, type JobServiceOptions, type JobSettings } from './job-options.js';
-export { type JobListQuery } from './job-list.js';
+export type { JobExecutor, JobOutput } from './job-executor.js';
+export type { JobCluster, JobServiceOptions, JobSettings } from './job-options.js';
+export type { JobListQuery } from './job-list.js';
 export { normalUrgency } from './job-order.js';
 export { type JobRecord, type JobWire, type ResultFile, localDateTime, toWire } from './job-record.js';
-export { type JobRequest, type JobService, type OpenResultFile } from './job-service.js';
+export type { JobRequest, JobService, OpenResultFile } from './job-service.js';
 export { jobIdOf, jobUuid } from './new-job-record.js';
 export { createJobService } from './store-job-service.js';

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { DefectError, isQuireError, OperationalError, reviveError, serialiseError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
 import { newBlobId, type StoredBlob } from '../store/index.js';
@@ -141,7 +141,7 @@ export async function keepOutcome(
   try {
     allResultFiles = await mapAtOnce(outcome.files, BLOBS_AT_ONCE, async (file) => {
       // A missing output is a defect, not a problem of the store.
-      if (!(await stat(file.path).catch(() => undefined))?.isFile())
+      if (statSync(file.path, { throwIfNoEntry: false })?.isFile() !== true)
         throw new DefectError('CONTRACT_BROKEN', { output: file.name });
       const blob = await patiently(() => context.blobs.put(file.path, resultFileId(resultKey)));
       stored.push(blob);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { InputError, OperationalError, isQuireError, type Logger } from '@quire/registry';
 import { networkOf, type Throttle } from '../accounts/index.js';
-import { type ServerSecret } from '../secrets/index.js';
+import type { ServerSecret } from '../secrets/index.js';
 import type { SteadyClock } from '../jobs/cluster/index.js';
 import type { Store } from '../store/index.js';
 import { ScanFiles } from './scan-files.js';

@@ -1,8 +1,20 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { copyFile, constants, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { copyFile, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { checkName } from './records.js';
 import {
   clampRange,
@@ -30,6 +42,8 @@ class EmbeddedBlobs implements Blobs {
   readonly #unfinished: string;
   /** Folders that exist, by their digits; `unfinished` among them. */
   readonly #folders = new Map<string, Promise<unknown>>();
+  /** Whether files can get a second name here: not when they come from another disk. */
+  #links = true;
 
   constructor(folder: string, area: string) {
     this.#folder = folder;
@@ -38,27 +52,28 @@ class EmbeddedBlobs implements Blobs {
   }
 
   put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
-    return this.#put(source, id, flush);
+    return this.#put(source, id, true);
   }
 
   putCached(path: string): Promise<StoredBlob> {
-    return this.#put(path, newBlobId(), stat);
+    return this.#put(path, newBlobId(), false);
   }
 
-  #put(
-    source: string | Readable,
-    id: string,
-    finish: (path: string) => Promise<{ readonly size: number }>,
-  ): Promise<StoredBlob> {
+  #put(source: string | Readable, id: string, flushed: boolean): Promise<StoredBlob> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
       const target = this.#pathOf(id);
       const unfinished = join(this.#unfinished, id);
       try {
-        await Promise.all([this.#made(this.#unfinished), this.#made(dirname(target))]);
-        if (typeof source === 'string') await take(source, unfinished);
+        await this.#made(dirname(target));
+        const linked =
+          typeof source === 'string' && this.#links ? await this.#link(source, target, flushed) : undefined;
+        if (linked !== undefined) return { id, size: linked };
+        await this.#made(this.#unfinished);
+        if (typeof source === 'string')
+          await copyFile(source, unfinished, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
         else await pipeline(source, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
-        const { size } = await finish(unfinished);
+        const size = flushed ? await flush(unfinished) : (await stat(unfinished)).size;
         await rename(unfinished, target);
         return { id, size };
       } catch (error) {
@@ -102,7 +117,8 @@ class EmbeddedBlobs implements Blobs {
   }
 
   exists(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await this.#first(id, (path) => stat(path))) !== undefined);
+    const there = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return withStoreErrors(() => isBlobId(id) && (there(this.#pathOf(id)) || there(this.#olderPathOf(id))));
   }
 
   async *list(): AsyncIterable<ListedBlob> {
@@ -135,6 +151,24 @@ class EmbeddedBlobs implements Blobs {
     return new EmbeddedBlobs(this.#folder, name);
   }
 
+  /**
+   * Gives a file a second name, and returns its size in bytes; undefined where that is not possible. What takes
+   * microseconds is synchronous, as the database in the same folder: a turn in the thread pool costs more.
+   */
+  async #link(source: string, target: string, flushed: boolean): Promise<number | undefined> {
+    const stats = lstatSync(source);
+    // A symbolic link would be linked itself and dangle later.
+    if (!stats.isFile()) return undefined;
+    const size = flushed ? await flush(source) : stats.size;
+    try {
+      linkSync(source, target);
+      return size;
+    } catch (error) {
+      if (NEVER_LINKS.has((error as NodeJS.ErrnoException).code)) this.#links = false;
+      return undefined;
+    }
+  }
+
   /** Does something with a blob where it is; undefined when it is nowhere. */
   async #first<T>(id: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
     return (await work(this.#pathOf(id)).catch(absent)) ?? (await work(this.#olderPathOf(id)).catch(absent));
@@ -163,29 +197,19 @@ async function* listed(folder: string, id: string): AsyncIterable<ListedBlob> {
   if (facts) yield { id, size: facts.size, modifiedAt: facts.ctime };
 }
 
-/** Takes a file over without reading it where the file system can: a second name for the same bytes, else a copy. */
-async function take(source: string, target: string): Promise<void> {
-  // A symbolic link would be linked itself and dangle later.
-  const plain = (await lstat(source)).isFile();
-  if (
-    plain &&
-    (await link(source, target).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return;
-  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-}
+/** Error codes that any other file from the same place would get too. */
+const NEVER_LINKS: ReadonlySet<unknown> = new Set(['EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Brings the bytes to the disk before the name appears, so that a name always means a whole file. */
-async function flush(path: string): Promise<{ readonly size: number }> {
-  const file = await open(path, 'r');
+const dataSync = promisify(fdatasync);
+
+/** Brings the bytes to the disk before the name appears, so that a name always means a whole file. Returns its size. */
+async function flush(path: string): Promise<number> {
+  const file = openSync(path, 'r');
   try {
-    await file.datasync();
-    return await file.stat();
+    await dataSync(file);
+    return fstatSync(file).size;
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type PDFDict, type PDFRawStream } from 'pdf-lib';
+import type { PDFDict, PDFRawStream } from 'pdf-lib';
 import { asDict, entry } from '../file/objects/index.js';
 import { boxOf, decodedContent, pageAttribute, pageBox, type PageEntry } from '../structure/pages/index.js';
 import { withDrawnText } from './drawn-text.js';

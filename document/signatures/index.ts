@@ -1,6 +1,6 @@
 export { type AddedSignature, addSignature, type SignatureEntries, type SubFilter } from './add-signature.js';
 export { endOf, type SignedRange } from './byte-ranges.js';
-export { type Integrity } from './integrity.js';
+export type { Integrity } from './integrity.js';
 export type { Changes } from './judge-changes.js';
 export { byteRangeEnd, type DocumentSignature, readSignatures } from './read-signatures.js';
 export { readValidationData } from './read-validation-data.js';

@@ -18,7 +18,7 @@ import {
   isSignatureField,
   readFields,
 } from '../forms/fields/index.js';
-import { type DocMdpLevel } from './fields/index.js';
+import type { DocMdpLevel } from './fields/index.js';
 import type { LazyDocument } from '../file/reader/index.js';
 import { endOf, readRange, type SignedRange } from './byte-ranges.js';
 import { bodyOf, placesIn } from './file-dictionary.js';

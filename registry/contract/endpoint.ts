@@ -1,4 +1,4 @@
-import { type Principal } from './principal.js';
+import type { Principal } from './principal.js';
 import type Joi from 'joi';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../errors/table.js';

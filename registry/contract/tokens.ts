@@ -1,6 +1,6 @@
-import { type CrossingArgument } from './token.js';
-import { type Token } from './token.js';
-import { type SettingsReader } from './settings-reader.js';
+import type { CrossingArgument } from './token.js';
+import type { Token } from './token.js';
+import type { SettingsReader } from './settings-reader.js';
 import type {
   ConvertColours,
   ConvertEbook,

@@ -74,15 +74,12 @@ export function importsOf(path: string): Import[] {
   return found;
 }
 
-/** Returns whether the import disappears at run time: `import type`, or a list of `type` names only. */
+/**
+ * Returns whether the import disappears at run time: `import type`. A list of `type` names only remains as an import
+ * of nothing (`verbatimModuleSyntax`), which loads the file.
+ */
 function isTypeOnly(clause: string): boolean {
-  if (/^\s*type\b/.test(clause)) return true;
-  const names = /^\s*\{([^}]*)\}/.exec(clause)?.[1];
-  return (
-    names !== undefined &&
-    names.trim() !== '' &&
-    names.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
-  );
+  return /^\s*type\b/.test(clause);
 }
 
 const packages: Readonly<Record<string, string>> = {

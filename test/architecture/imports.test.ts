@@ -81,11 +81,14 @@ const rules: readonly {
       /^console\/src\/viewer\/engine\//.test(target) || /^@embedpdf\/pdfium(\/pdfium\.wasm\?url)?$/.test(target),
   },
   {
-    name: 'the console imports pure parts of the registry, preact, itself, and fonts for signatures',
+    name: 'the console imports pure parts of the registry and of invoices, preact, itself, and fonts for signatures',
     of: /^console\/src\//,
     allows: ({ from, target, specifier }) =>
       /^console\//.test(target) ||
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
+      // Terms and codes of invoices, which the server reads with too.
+      (/^@quire\/document\/invoices\/(?:model|rules\/code-lists)$/.test(specifier) &&
+        /^console\/src\/screens\/invoices\//.test(from)) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
       (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||
       // The server finds the times of schedules with it too.

@@ -100,6 +100,8 @@ export class Box {
 /** A destination in memory that keeps each delivery once, as real ones do. */
 export class Shelf {
   readonly delivered = new Map<string, { readonly name: string; readonly bytes: string }>();
+  /** Names of files that a destination might have linked. */
+  readonly linkable = new Set<string>();
   /** What the last sweep would remove. */
   abandoned: Abandoned | undefined;
   /** Options of each sweep. */
@@ -126,7 +128,8 @@ export class Shelf {
         this.abandoned = abandoned;
       },
       open: async () => ({
-        deliver: async ({ name, path }, { id, note, remember }) => {
+        deliver: async ({ name, path, linkable }, { id, note, remember }) => {
+          if (linkable === true) this.linkable.add(name);
           await this.before(name);
           if (note === null) await remember(`kept as ${name}`);
           if (!this.delivered.has(id)) this.delivered.set(id, { name, bytes: await readFile(path, 'latin1') });

@@ -9,10 +9,12 @@ import { contextForTest, validated } from './connectors.js';
  * A server process for tests of deliveries: `delivery-child.ts <folder> <files> [<server>]`. Delivers `result` under
  * the same name again and again, as far as earlier processes have not; writes a line before each delivery. `state`
  * keeps what a server records: notes, and deliveries that have ended. With a third argument, it is one of several
- * servers with stores and results of their own (`state-<server>`, `result-<server>`).
+ * servers with stores and results of their own (`state-<server>`, `result-<server>`). With the fourth argument
+ * `linked`, each delivery has a result of its own (`results/<number>`) that may get another name instead of a copy.
  */
-const [base = '', files = '0', server] = process.argv.slice(2);
-const own = server === undefined ? '' : `-${server}`;
+const [base = '', files = '0', server = '', results] = process.argv.slice(2);
+const own = server === '' ? '' : `-${server}`;
+const linkable = results === 'linked';
 const stateFile = join(base, `state${own}`);
 const settings = loadSettings({ env: { POLICIES_ALLOWEDFOLDERROOTS: join(base, 'out') }, cwd: base });
 const kind = folderDestination({ settings, clock: { now: () => new Date() } });
@@ -22,14 +24,14 @@ const record = async (id: string, note: string | null): Promise<void> => {
   state[id] = note;
   await writeDurably(stateFile, JSON.stringify(state));
 };
-const path = join(base, `result${own}`);
-const { length: size } = await readFile(path);
+const pathOf = (n: number): string => join(base, linkable ? `results/${n}` : `result${own}`);
+const { length: size } = await readFile(pathOf(0));
 for (let n = 0; n < Number(files); n++) {
   const id = `delivery ${n}${own}`;
   if (state[id] === null) continue;
   process.stdout.write(`${id}\n`);
   await open.deliver(
-    { path, name: 'result.bin', size, mediaType: 'application/octet-stream' },
+    { path: pathOf(n), name: 'result.bin', size, mediaType: 'application/octet-stream', linkable },
     {
       id,
       automation: 'test',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import type { Example } from '@quire/registry';
@@ -15,8 +15,14 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Files that nobody needs who runs or imports a package. */
+interface ShippedSettings {
+  readonly plugins: readonly { readonly use: string }[];
+}
+
+/** Files that nobody needs who runs or imports a package. Stack traces need the maps of bundles. */
 const NOT_PUBLISHED = /(?<!\.d)\.[mc]?tsx?$|\.(map|tsbuildinfo|sh)$|(^|\/)(src|test|tsconfig[^/]*)(\/|$)|\.test\./;
+
+const BUNDLE_MAP = /^dist\/bundle\/.*\.js\.map$/;
 
 const packages = publishedPackages() as readonly { readonly folder: string; readonly manifest: Manifest }[];
 const versionOf = (folder: string): string =>
@@ -35,12 +41,33 @@ describe('the published packages', function () {
     expect([...packed.keys()].sort()).to.deep.equal([...names].sort());
   });
 
-  it('contain no sources, tests, source maps or build records', () => {
+  it('contain no sources, tests, build records or source maps but those of bundles', () => {
     expectNone(
       [...packed].flatMap(([name, files]) =>
-        files.filter((file) => NOT_PUBLISHED.test(file)).map((file) => `${name}: ${file}`),
+        files.filter((file) => NOT_PUBLISHED.test(file) && !BUNDLE_MAP.test(file)).map((file) => `${name}: ${file}`),
       ),
     );
+  });
+
+  it('bundle their own sources only, so that no package has a second registry or code of somebody else', () => {
+    const maps = packages.flatMap(({ folder, manifest }) =>
+      (packed.get(manifest.name) ?? [])
+        .filter((file) => BUNDLE_MAP.test(file))
+        .map((file) => ({ folder: join(root, folder), file: join(root, folder, file) })),
+    );
+    const settings = parse(readFileSync(join(root, 'config', 'settings.yml'), 'utf8')) as ShippedSettings;
+    for (const name of ['@quire/core', '@quire/document', '@quire/registry', ...settings.plugins.map(({ use }) => use)])
+      expect(packed.get(name), name).to.include.members(['dist/bundle/index.js', 'dist/bundle/index.js.map']);
+    const foreign = maps.flatMap(({ folder, file }) => {
+      const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: readonly string[] };
+      return sources
+        .map((source) => relative(folder, resolve(dirname(file), source)))
+        .filter(
+          (source) => source.startsWith('..') || source.includes('node_modules') || !/\.m?ts$|\.mjs$/.test(source),
+        )
+        .map((source) => `${relative(root, file)}: ${source}`);
+    });
+    expectNone(foreign);
   });
 
   it('contain licence, README, and every file that exports and bin name', () => {
@@ -68,9 +95,7 @@ describe('the published packages', function () {
   });
 
   it('include a server that depends on exactly the plugins that its settings load', () => {
-    const settings = parse(readFileSync(join(root, 'config', 'settings.yml'), 'utf8')) as {
-      readonly plugins: readonly { readonly use: string }[];
-    };
+    const settings = parse(readFileSync(join(root, 'config', 'settings.yml'), 'utf8')) as ShippedSettings;
     const { dependencies = {} } = packages.find(({ folder }) => folder === 'config')?.manifest ?? {};
     expect(Object.keys(dependencies).sort()).to.deep.equal(
       ['@quire/core', ...settings.plugins.map(({ use }) => use)].sort(),

@@ -5,6 +5,7 @@ import { Avatar, nameOf } from '../people/index.ts';
 import { t } from '../i18n/frame.ts';
 import { leave } from './leave.ts';
 import { openPalette, searchKeys } from './palette-host.tsx';
+import { offeredScreens } from './offered-screens.ts';
 import { density, theme, type Theme } from './preferences.ts';
 import { navigate, path } from './router.ts';
 import { addressOf, findScreen, screens } from './screens.ts';
@@ -25,9 +26,6 @@ export function Brand() {
 export function Navigation() {
   const current = findScreen(path.value)?.screen;
   const marked = current?.under ?? current?.id;
-  const shown = screens.filter(
-    ({ icon, hidden }) => icon !== undefined && (config.value === undefined || hidden?.(config.value) === undefined),
-  );
   return (
     <>
       <Brand />
@@ -38,7 +36,7 @@ export function Navigation() {
       </button>
       <nav aria-label={t('Main')}>
         <ul class="nav">
-          {shown.map((screen) => (
+          {offeredScreens().map((screen) => (
             <li key={screen.id}>
               <a href={addressOf(screen)} aria-current={screen.id === marked ? 'page' : undefined}>
                 <Icon name={screen.icon!} />

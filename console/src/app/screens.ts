@@ -18,6 +18,8 @@ export interface Screen {
    * For people without an account: no navigation, no login. `strangers`: only while nobody is logged in.
    */
   readonly outside?: true | 'strangers';
+  /** Paths of operations without which the navigation does not offer it; the screen says what is missing. */
+  readonly needs?: readonly string[];
   /** Why the caller does not see it; undefined shows it. An English text of the frame's catalogue. */
   readonly hidden?: (config: AppConfig) => string | undefined;
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
@@ -123,6 +125,14 @@ export const screens: readonly Screen[] = [
     title: 'Signatures',
     icon: 'signature',
     load: () => import('../screens/signatures/index.tsx'),
+  },
+  {
+    id: 'invoices',
+    path: 'invoices/*',
+    title: 'Invoices',
+    icon: 'receipt-text',
+    needs: ['invoice/validate', 'invoice/extract'],
+    load: () => import('../screens/invoices/index.tsx'),
   },
   {
     id: 'administration',

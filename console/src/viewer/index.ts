@@ -2,6 +2,7 @@ export type { PageTarget } from './document/followed.ts';
 export { OverlaidView } from './document/overlaid-view.tsx';
 export type { ListedPage, PageListHandle } from './document/page-list.tsx';
 export { PdfView } from './document/pdf-view.tsx';
+export type { WantedText } from './document/use-wanted.ts';
 export { followPassword, needsPassword, passwordOf } from './document/shared-documents.ts';
 export { PasswordForm } from './document/password-form.tsx';
 export { rectFromFrame, ViewError, ViewedDocument, type ViewFailure } from './engine/index.ts';

@@ -77,6 +77,11 @@ export interface DeliveredFile {
   /** In bytes. */
   readonly size: number;
   readonly mediaType: string;
+  /**
+   * It is flushed, and nobody needs it after this delivery: a destination on the same disk may give it another name
+   * instead of copying it.
+   */
+  readonly linkable?: boolean;
 }
 
 /** A file in its source. */

@@ -2,7 +2,7 @@ import { OperationalError, type Principal } from '@quire/registry';
 import type { JobRecord, ResultFile } from '../../jobs/index.js';
 import { Scratch } from '../../operations/runner/index.js';
 import type { DestinationSpec } from '../automations/model.js';
-import { measured } from '../connectors/copied-file.js';
+import { measuredHere } from '../connectors/copied-file.js';
 import type { DeliveredFile } from '../connectors/model.js';
 import { deliveryIdOf, UPLOADED, type DeliveryState, type ItemRecord } from '../items/item-record.js';
 import type { ItemChange } from '../items/item-store.js';
@@ -34,8 +34,8 @@ export async function deliverResult(
       for (const [index, file] of files.entries()) {
         const open = destinations.filter(({ id }) => !board.of(id, index).done);
         if (open.length === 0) continue;
-        const delivered = await fileOfResult(deps, record, file, place);
-        await noteOutput(deps, item, delivered.path);
+        const delivered = await fileOfResult(deps, { item, record, file }, place);
+        await noteOutput(deps, item, delivered);
         for (const destination of open)
           await deliverTo(deps, {
             item,
@@ -132,20 +132,32 @@ async function deliverTo(
 
 /** A result as a file on disk: that of the store, or a copy at a new path. */
 async function fileOfResult(
-  { jobs }: ItemWorkDeps,
-  record: JobRecord,
-  { fileId, fileName, fileSize, contentType }: ResultFile,
+  { jobs, automation }: ItemWorkDeps,
+  { item, record, file }: { readonly item: ItemRecord; readonly record: JobRecord; readonly file: ResultFile },
   place: () => Promise<string>,
 ): Promise<DeliveredFile> {
-  const path = await (await jobs()).resultOnDisk(record, fileId, place);
+  const { fileId, fileName, fileSize, contentType } = file;
+  let copied = false;
+  const path = await (
+    await jobs()
+  ).resultOnDisk(record, fileId, () => {
+    copied = true;
+    return place();
+  });
   // The job was deleted in between; the next attempt finds that out.
   if (path === undefined) throw new OperationalError('STORE_DOWN');
-  return { name: fileName, size: fileSize, mediaType: contentType, path };
+  // Its job is deleted once everything is delivered, unless a caller has started it. A copy is not flushed.
+  const linkable = !copied && item.sourceId !== UPLOADED && automation.content.destinations.length === 1;
+  return { name: fileName, size: fileSize, mediaType: contentType, path, linkable };
 }
 
 /** Before it is delivered, so that no automation takes it without knowing where it came from. */
-async function noteOutput({ items, clock, automation }: ItemWorkDeps, item: ItemRecord, path: string): Promise<void> {
-  const { sha256 } = await measured(path).catch((cause: unknown) => {
+async function noteOutput(
+  { items, clock, automation }: ItemWorkDeps,
+  item: ItemRecord,
+  { path, size }: DeliveredFile,
+): Promise<void> {
+  const { sha256 } = await measuredHere(path, size).catch((cause: unknown) => {
     // As above: the job was deleted, or the disk does not answer.
     throw new OperationalError('STORE_DOWN', {}, { cause });
   });

@@ -5,7 +5,7 @@ import { automationStage, capitals } from '../../../test/suites/automation-harne
 import { gate, until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 
-describeStores('automations', (make) => {
+describeStores('automations', (make, kind) => {
   const on = automationStage(make);
 
   it('deliver the result of each file once, and remove the file from its source', async () => {
@@ -28,6 +28,20 @@ describeStores('automations', (make) => {
       ['completed', ['shelf b.pdf']],
     ]);
     expect((await on.sources.get('box'))?.docsTotal).to.equal(2);
+  });
+
+  it('give away a file of the store that nobody else needs', async () => {
+    const shelf = { id: 'shelf', type: 'shelf', options: {} };
+    await on.add();
+    await on.add({ id: 'two', content: { destinations: [shelf, { ...shelf, id: 'more' }] } });
+    const node = await on.engine();
+    on.box.put('a.pdf', 'first');
+    await on.trigger(node, 'one');
+    expect([...on.shelf.linkable]).to.deep.equal(kind === 'embedded' ? ['a.pdf'] : []);
+    on.shelf.linkable.clear();
+    on.box.put('b.pdf', 'second');
+    await on.trigger(node, 'two');
+    expect([on.shelf.delivered.size, on.shelf.linkable.size]).to.deep.equal([3, 0]);
   });
 
   it('process a file again when it has changed, or when one of its name arrives again', async () => {

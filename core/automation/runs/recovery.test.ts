@@ -167,6 +167,8 @@ describeStores('automations after a crash', (make) => {
     await on.items.uploaded({ ...upload, foundAt: Date.now() });
     node.engine.wake('one');
     await expectOnce();
+    // The caller may fetch it too.
+    expect(on.shelf.linkable.size).to.equal(0);
   });
 
   it('run again when the result was removed before it was delivered', async () => {

@@ -6,7 +6,7 @@ import type { ToolTexts } from '../tool-texts.js';
 import { consoleCatalogSchema } from './catalog-schema.js';
 
 /** The endpoints that the console needs besides those of every client. */
-export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts): Endpoint[] {
+export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts, visited: () => void): Endpoint[] {
   const access = { needsSettings: ['console.enabled'] };
   return [
     defineEndpoint({
@@ -25,8 +25,10 @@ export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts): End
         also: { 304: { description: 'Not changed' } },
       },
       errors: ['KEY_INVALID', 'FEATURE_OFF'],
-      handle: ({ principal, headers }) =>
-        answerOnce('catalog.json', headers, (encoding) => answers.answer(principal, encoding)),
+      handle: ({ principal, headers }) => {
+        visited();
+        return answerOnce('catalog.json', headers, (encoding) => answers.answer(principal, encoding));
+      },
     }),
     defineEndpoint({
       id: 'getConsoleTexts',

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { OperationalError, type ConcreteKind, type EndpointAnswer } from '@quire/registry';
 import { Scratch, type Runner } from '../../operations/runner/index.js';
-import { type WireFile } from '../../operations/workers/index.js';
+import type { WireFile } from '../../operations/workers/index.js';
 import { nothingText, type JobRecord, type JobService } from '../../jobs/index.js';
 import { answerMediaType } from '../request/media-type.js';
 import { factHeaders } from '../response/fact-headers.js';

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { InputError, OperationalError, sniffKind } from '@quire/registry';
 import { cleanFileName, escapePointer, type Scratch } from '../../operations/runner/index.js';
-import { type WireFile } from '../../operations/workers/index.js';
+import type { WireFile } from '../../operations/workers/index.js';
 import { UploadFile } from './upload-file.js';
 
 /** Limits of one form. */

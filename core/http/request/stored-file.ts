@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
 import { cleanFileName, readHead, type Scratch } from '../../operations/runner/index.js';
-import { type WireFile } from '../../operations/workers/index.js';
+import type { WireFile } from '../../operations/workers/index.js';
 import type { JobService } from '../../jobs/index.js';
 import type { Storage } from '../../storage/index.js';
 

@@ -45,6 +45,7 @@ function operationSteps(deps: HttpDeps, entry: CatalogOperation): CallSteps<Call
   return {
     mayKeepAnswer: true,
     read: (context) => {
+      deps.prepareWorker(entry.plugin);
       const { maxBytes } = deps.runner.limitsOf(entry, 'route');
       return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => textFields(entry));
     },

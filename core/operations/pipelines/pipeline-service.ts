@@ -1,7 +1,7 @@
 import type { CatalogOperation } from '@quire/catalog';
 import type { Logger, Principal } from '@quire/registry';
 import { chargeItem, endCharge, type ResultStamps, type Runner } from '../runner/index.js';
-import { type WireFile } from '../workers/index.js';
+import type { WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
 import { invalid, parseDefinition } from './definition.js';
 import type { FactReader } from './flow/facts.js';

@@ -112,6 +112,8 @@ export interface ServiceCall {
 }
 
 export type ToWorker =
+  /** A task will probably follow; `entryUrl`: of this plugin. */
+  | { readonly kind: 'prepare'; readonly entryUrl?: string }
   | { readonly kind: 'task'; readonly id: number; readonly task: WorkerTask }
   | { readonly kind: 'cancel'; readonly id: number }
   | {

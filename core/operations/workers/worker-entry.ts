@@ -1,9 +1,13 @@
 // The worker process: runs one task at a time, without Hapi, store or container. It exits with its parent.
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { loadLibrariesAsOneFile } from './one-file-libraries.js';
+import { nameSourcesInStacks } from './readable-stacks.js';
 import { ServiceProxies } from './service-proxy.js';
 import { documentsTask, pluginTask, runTask, unzipTask, viewTask, zipTask } from './worker-tasks.js';
 
+nameSourcesInStacks();
+loadLibrariesAsOneFile();
 const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
 
@@ -28,6 +32,19 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
   const operation = (await loadPlugin(entryUrl)).operations.find((candidate) => candidate.path === path);
   if (operation === undefined) throw new Error(`${entryUrl} has no operation ${path}`);
   return operation;
+}
+
+/**
+ * Loads what a call needs that is still being received: its plugin, and what opens documents. With no plugin there is
+ * time until a call comes, and the engine that reopens results is started too. Faults are left to the task, which meets
+ * them again and reports them.
+ */
+function prepare(entryUrl: string | undefined): void {
+  const more =
+    entryUrl === undefined
+      ? import('@quire/document/engines/pdfium').then(({ loadPdfium }) => loadPdfium())
+      : loadPlugin(entryUrl);
+  void Promise.all([more, import('@quire/document/file/inspection')]).catch(() => undefined);
 }
 
 /** Least milliseconds between two progress reports: each costs a message between processes. */
@@ -68,6 +85,10 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
 }
 
 process.on('message', (message: ToWorker) => {
+  if (message.kind === 'prepare') {
+    prepare(message.entryUrl);
+    return;
+  }
   if (message.kind === 'cancel') {
     running.get(message.id)?.abort.abort();
     return;

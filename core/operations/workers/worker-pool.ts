@@ -148,6 +148,16 @@ export class WorkerPool {
     });
   }
 
+  /**
+   * Starts a worker for a call that is still being received, or will probably come, if none is free; it loads the
+   * plugin meanwhile. Like each worker it ends when nothing comes.
+   */
+  prepare(entryUrl?: string): void {
+    const isFree = [...this.#workers].some((worker) => !worker.busy && !worker.dead);
+    if (this.#closed || isFree || this.#workers.size >= this.settings.size) return;
+    this.#spawn().prepare(entryUrl);
+  }
+
   get limits(): PoolLimits {
     return this.settings;
   }

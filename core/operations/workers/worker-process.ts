@@ -57,7 +57,7 @@ interface Pending {
 }
 
 /** The program that runs in a worker. */
-export const workerEntry = fileURLToPath(new URL('./worker-entry.js', import.meta.url));
+export const workerEntry = fileURLToPath(import.meta.resolve('#worker-entry'));
 
 /**
  * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation
@@ -177,6 +177,11 @@ export class WorkerProcess {
   #programs(): number[] {
     if (this.#innermost === undefined || this.settings.isolation.layers.includes('permissions')) return [];
     return processTree(this.#innermost).slice(1);
+  }
+
+  /** Lets it load a plugin, and what reads documents, before it gets a task. */
+  prepare(entryUrl?: string): void {
+    this.#send({ kind: 'prepare', ...(entryUrl === undefined ? {} : { entryUrl }) });
   }
 
   /**

@@ -25,7 +25,7 @@ export interface Foot {
  */
 export function pageContent(font: TextFont, page: Page, index: number, frame: Frame, foot: Foot): string {
   let id = 0;
-  const operators = [...page.rules.map((rule) => ruleOf(rule, frame))];
+  const operators = page.rules.map((rule) => ruleOf(rule, frame));
   for (const piece of page.pieces) {
     const text = textOf(font, piece.line, piece.face, frame.left + piece.x, frame.bottom + piece.y);
     if (text === '') continue;

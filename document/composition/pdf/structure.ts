@@ -40,14 +40,21 @@ function writeNode(
   const kids = node.kids.flatMap((kid) => writeNode(context, kid, ref, pages, owners) ?? []);
   // An empty cell keeps the columns of its row apart.
   if (kids.length === 0 && node.marks.length === 0 && node.type !== 'TD' && node.type !== 'TH') return undefined;
-  const marks = node.marks.map(({ page, id }) => {
-    owners[page]![id] = ref;
-    return context.obj({ Type: 'MCR', Pg: pages[page]!, MCID: id });
-  });
-  const dict = context.obj({ Type: 'StructElem', S: node.type, P: parent, K: [...kids, ...marks] });
+  for (const { page, id } of node.marks) owners[page]![id] = ref;
+  const dict = context.obj({ Type: 'StructElem', S: node.type, P: parent, ...contentOf(context, node, kids, pages) });
   if (node.scope !== undefined) dict.set(PDFName.of('A'), context.obj({ O: 'Table', Scope: node.scope }));
   if (node.summary !== undefined)
     dict.set(PDFName.of('A'), context.obj({ O: 'Table', Summary: PDFHexString.fromText(node.summary) }));
   context.assign(ref, dict);
   return ref;
+}
+
+/** Marks on one page are numbers, and the page stands beside them; a long invoice has a hundred thousand. */
+function contentOf(context: PDFContext, { marks }: Node, kids: readonly PDFRef[], pages: readonly PDFRef[]) {
+  const [first] = marks;
+  if (first === undefined) return { K: kids.length === 1 ? kids[0]! : [...kids] };
+  const Pg = pages[first.page]!;
+  if (marks.every(({ page }) => page === first.page))
+    return { Pg, K: marks.length === 1 ? first.id : marks.map(({ id }) => id) };
+  return { K: marks.map(({ page, id }) => context.obj({ Type: 'MCR', Pg: pages[page]!, MCID: id })) };
 }

@@ -117,8 +117,10 @@ export class Typesetter {
     for (const character of new Set(characters)) {
       if (this.#drawable.has(character)) continue;
       const drawn = await drawableText(character, 'roman');
-      if (drawn !== character) this.replaced.add(character);
-      this.#drawable.set(character, drawn);
+      // Blanks of unusual width are in few fonts.
+      const isBlank = /^\p{Zs}$/u.test(character);
+      if (drawn !== character && !isBlank) this.replaced.add(character);
+      this.#drawable.set(character, drawn !== character && isBlank ? '\u00a0' : drawn);
     }
     return characters.map((character) => this.#drawable.get(character)).join('');
   }

@@ -8,8 +8,8 @@ import { presenceInLines } from './presence-lines.js';
 import { presenceRules } from './presence.js';
 import type { Rule } from './rule.js';
 import { totalRules } from './totals.js';
-import { vatExclusionRules } from './vat-exclusions.js';
-import { vatFamilyRules } from './vat-families.js';
+import { vatExclusionRules } from './vat/vat-exclusions.js';
+import { vatFamilyRules } from './vat/vat-families.js';
 import { withdrawnRules } from './withdrawn.js';
 
 /** The rules of EN 16931 (artefacts 1.3.16), in the order of their reports. */

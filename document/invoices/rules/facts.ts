@@ -94,7 +94,7 @@ export class Facts {
     return { en: `Line ${number}: ${message.en}`, de: `Position ${number}: ${message.de}` };
   }
 
-  /** What lines, allowances (subtracted) and charges of a VAT category add up to; with a rate, only those of the rate. */
+  /** What lines, allowances (subtracted) and charges of a VAT category add up to; with a rate, those of the rate. */
   sumOf(category: string, rate?: Decimal): Decimal {
     this.#sums ??= this.#addUp();
     return this.#sums.get(sumKey(category, rate)) ?? zero;

@@ -100,7 +100,7 @@ export const paymentRules: readonly Rule[] = [
     terms: ['BT-87'],
     message: sentence(
       'The number of a payment card shows more than ten digits: at most the first six and the last four may be shown.',
-      'Die Nummer einer Zahlungskarte zeigt mehr als zehn Stellen: höchstens die ersten sechs und letzten vier dürfen es sein.',
+      'Die Nummer einer Zahlungskarte zeigt mehr als zehn Stellen: erlaubt sind die ersten sechs und letzten vier.',
     ),
     check: (facts, report) => {
       const { card, cardNumber, means } = PAYMENT_NAMES[family];

@@ -73,8 +73,8 @@ export const profileRules: readonly Rule[] = [
     'QUIRE-PROFILE-06',
     'fatal',
     sentence(
-      'The specification identifier is none of Factur-X: it has to be written as urn:cen.eu:en16931:2017#compliant#urn:….',
-      'Die Kennung der Spezifikation ist keine von Factur-X: Sie wird urn:cen.eu:en16931:2017#compliant#urn:… geschrieben.',
+      'The specification identifier is none of Factur-X, which begin with urn:cen.eu:en16931:2017#compliant#urn:.',
+      'Die Kennung der Spezifikation ist keine von Factur-X: Sie beginnen mit urn:cen.eu:en16931:2017#compliant#urn:.',
     ),
     (facts, report) => {
       // Drafts of Factur-X wrote ":compliant:", and programs that look for the identifier do not know it.

@@ -1,4 +1,4 @@
-import { type PageChoice } from './plan-pages.js';
+import type { PageChoice } from './plan-pages.js';
 
 /** How a document is read. */
 export interface RecognizeOptions {

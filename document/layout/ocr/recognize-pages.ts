@@ -1,4 +1,4 @@
-import { type RecognizeOptions, type Recognized } from './recognition.js';
+import type { RecognizeOptions, Recognized } from './recognition.js';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentReader } from '../../content/index.js';

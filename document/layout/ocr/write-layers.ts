@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Bidi } from 'bidi-js';
-import { type PDFContext, type PDFDict, type PDFRawStream, type PDFRef } from 'pdf-lib';
+import type { PDFContext, PDFDict, PDFRawStream, PDFRef } from 'pdf-lib';
 import { removeImages } from '../../redaction/document-data/index.js';
 import { besideContent, ContentEditor, type ContentReader, dropUnusedXObjects } from '../../content/index.js';
 import { PageOverlay, turned } from '../../content/drawing/index.js';

@@ -1,4 +1,4 @@
-import { type PageSetting, type PageBody } from './page-body.js';
+import type { PageSetting, PageBody } from './page-body.js';
 import type { Artefact, Block, Figure, Footnote, LayoutPage } from '../model.js';
 import type { Word } from '../page-content.js';
 import { type Column, columnsOf } from '../prose/columns.js';

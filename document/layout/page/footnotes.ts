@@ -1,5 +1,5 @@
 import type { Ruling } from '../page-content.js';
-import { type Line } from '../prose/line.js';
+import type { Line } from '../prose/line.js';
 import type { Para } from '../prose/paragraphs.js';
 
 /** Largest font size of a footnote relative to the body; footnotes are in the lower part of the page. */

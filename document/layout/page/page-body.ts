@@ -1,8 +1,8 @@
 import type { Artefact, Block, Footnote } from '../model.js';
-import { type Para } from '../prose/paragraphs.js';
+import type { Para } from '../prose/paragraphs.js';
 import type { DocumentStyle } from '../whole/document-style.js';
 import type { HeadingFinder } from '../whole/headings.js';
-import { type EdgeLine } from '../whole/running.js';
+import type { EdgeLine } from '../whole/running.js';
 
 /** Facts about the document with which a page is read. */
 export interface PageSetting {

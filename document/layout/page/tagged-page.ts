@@ -1,10 +1,10 @@
 import type { Artefact, Block } from '../model.js';
 import type { Word } from '../page-content.js';
-import { type Line } from '../prose/line.js';
+import type { Line } from '../prose/line.js';
 import { linesOf } from '../prose/lines.js';
 import { runsOf } from '../prose/runs.js';
 import type { PageBody } from './page-body.js';
-import { type BlockMaker } from './block-maker.js';
+import type { BlockMaker } from './block-maker.js';
 import type { PreparedPage } from './prepare.js';
 import { TagReader } from './tag-reader.js';
 

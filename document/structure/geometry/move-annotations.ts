@@ -13,7 +13,7 @@ import {
 } from '../../file/objects/index.js';
 import { boxOf, normaliseAngle } from '../pages/index.js';
 import { acroFormOf } from '../../forms/fields/index.js';
-import { type Annotation } from '../annotations/index.js';
+import type { Annotation } from '../annotations/index.js';
 import { applyToBox, applyToPoint, type Matrix, scaleOf, turnOf, turns } from './matrix.js';
 import { movedMeasure } from './move-measures.js';
 import { AppearanceRotator } from './rotate-appearance.js';

@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
+import type { PDFContext, PDFDict, PDFObject, PDFRef } from 'pdf-lib';
 import { asDict, elements, entry, setEntry } from '../../file/objects/index.js';
 import { boxOf } from '../pages/index.js';
 import { applyToBox, type Box, type Matrix } from './matrix.js';

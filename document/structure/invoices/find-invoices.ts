@@ -27,6 +27,8 @@ export const invoiceFileNames = [
 const MAX_XML_BYTES = 64 * 1024 ** 2;
 /** A file with more invoices is a hostile one; the rest is not read. */
 const MAX_INVOICES = 20;
+/** Files without such a name whose root element is looked at: each has to be inflated. */
+const MAX_NAMELESS = 500;
 
 /** An embedded file and how the document refers to it. */
 export interface AttachmentPlace extends AttachmentFacts {
@@ -86,6 +88,7 @@ export function findInvoices(context: PDFContext, pages: readonly PageEntry[]): 
   );
   const invoices: EmbeddedInvoice[] = [];
   const others: AttachmentPlace[] = [];
+  let nameless = 0;
   for (const attachment of readAttachments(context, pages)) {
     const { file, spec } = attachment;
     if (file === undefined) continue;
@@ -96,7 +99,8 @@ export function findInvoices(context: PDFContext, pages: readonly PageEntry[]): 
       listed: attachment.from === 'document',
       associated: associated.has(spec),
     };
-    const read = invoices.length < MAX_INVOICES ? readIfInvoice(context, embedded) : undefined;
+    const isCandidate = isNamed(embedded.name) || (looksLikeXml(context, embedded) && nameless++ < MAX_NAMELESS);
+    const read = isCandidate && invoices.length < MAX_INVOICES ? readIfInvoice(context, embedded) : undefined;
     if (read === undefined) others.push(place);
     else invoices.push({ ...place, ...read, spec });
   }
@@ -126,8 +130,7 @@ function readIfInvoice(
   context: PDFContext,
   { name, file }: EmbeddedAttachment,
 ): Pick<EmbeddedInvoice, 'bytes' | 'kind' | 'fault'> | undefined {
-  const named = rankOf(name) < invoiceFileNames.length;
-  if (!named && !looksLikeXml(name, asName(context, entry(file.dict, 'Subtype')))) return undefined;
+  const named = isNamed(name);
   const faulty = (fault: EmbeddedInvoice['fault']) =>
     named ? { bytes: new Uint8Array(), kind: 'not-xml' as const, fault } : undefined;
   let bytes: Uint8Array | undefined;
@@ -158,8 +161,10 @@ function rankOf(name: string): number {
   return found < 0 ? invoiceFileNames.length : found;
 }
 
-function looksLikeXml(name: string, mediaType: string | undefined): boolean {
-  return /\.xml$/i.test(name) || /xml/i.test(mediaType ?? '');
+const isNamed = (name: string): boolean => rankOf(name) < invoiceFileNames.length;
+
+function looksLikeXml(context: PDFContext, { name, file }: EmbeddedAttachment): boolean {
+  return /\.xml$/i.test(name) || /xml/i.test(asName(context, entry(file.dict, 'Subtype')) ?? '');
 }
 
 function pdfaOf(context: PDFContext): HybridFacts['pdfa'] {

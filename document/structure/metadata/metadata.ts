@@ -13,7 +13,7 @@ import {
 } from '../../file/objects/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 import { isoDate } from './dates.js';
-import { type MergeSource } from '../merge/merge-source.js';
+import type { MergeSource } from '../merge/merge-source.js';
 import { xmlText } from '../../file/objects/text-streams.js';
 import {
   claimsOf,

@@ -1,7 +1,7 @@
-import { type PDFContext, type PDFDict, type PDFRawStream } from 'pdf-lib';
+import type { PDFContext, PDFDict, PDFRawStream } from 'pdf-lib';
 import { isTooComplex } from '../../errors.js';
 import { asDict, asText, entry, resolve } from '../../file/objects/index.js';
-import { type Annotation } from '../annotations/index.js';
+import type { Annotation } from '../annotations/index.js';
 import { attachmentFacts, embeddedFile, listAttachments, shownName } from '../attachments/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 

@@ -1,8 +1,8 @@
 export { encryptionFacts, type EncryptionFacts } from './encryption-facts.js';
 export { fieldValues } from './field-values.js';
 export { FileReport, type FileFacts } from './file-facts.js';
-export { type FontFacts, type FontFlags } from './font-facts.js';
-export { type ImageFacts } from './image-facts.js';
+export type { FontFacts, FontFlags } from './font-facts.js';
+export type { ImageFacts } from './image-facts.js';
 export { infoFacts, type InfoFacts, pageMode, pdfVersion } from './info-facts.js';
 export { leadsOutside, linkTargets } from './link-actions.js';
 export { type AnnotationFacts, annotationFacts, type Box, boxesOf, type PageBoxes } from './page-facts.js';

@@ -1,6 +1,6 @@
 import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 import { asArray, asName, asText, elements, entry, resolve } from '../../file/objects/index.js';
-import { type Annotation } from '../annotations/index.js';
+import type { Annotation } from '../annotations/index.js';
 
 /** Most actions of a chain that are inspected. */
 const MAX_CHAIN = 100;

@@ -1,7 +1,7 @@
-import { type PDFContext, type PDFDict } from 'pdf-lib';
+import type { PDFContext, PDFDict } from 'pdf-lib';
 import { asText, entry } from '../../file/objects/index.js';
 import { boxOf, pageAttribute, pageBox, type PageEntry } from '../pages/index.js';
-import { type Annotation } from '../annotations/index.js';
+import type { Annotation } from '../annotations/index.js';
 
 /** Left, bottom, right, top in units of the page's user space. */
 export type Box = readonly [number, number, number, number];

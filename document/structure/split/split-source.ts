@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFDict, type PDFRef } from 'pdf-lib';
+import type { PDFContext, PDFDict, PDFRef } from 'pdf-lib';
 import { catalogOf } from '../../file/objects/index.js';
 import type { Security } from '../../file/encryption/index.js';
 import { type OpenedPdf, securityOf } from '../../file/open/index.js';

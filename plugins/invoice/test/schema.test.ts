@@ -29,7 +29,8 @@ describe('The schema check', () => {
     expect(found?.location?.xpath).to.match(/ram:GrandTotalAmount$/);
     expect(found?.location?.line).to.be.greaterThan(100);
     expect(found?.message.en).to.equal(
-      '"529,87" in GrandTotalAmount is not a number with a decimal point and without thousands separators, such as 1234.50.',
+      '"529,87" in GrandTotalAmount is not a number with a decimal point and without thousands separators, ' +
+        'such as 1234.50.',
     );
     expect(found?.message.de).to.match(/^„529,87“ in GrandTotalAmount/);
   });

@@ -47,7 +47,9 @@ describe('The guide to sorting invoices', function () {
     await rm(base, { recursive: true, force: true });
   });
 
-  const list = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();
+  /** Without the hidden names of files that are still being written. */
+  const list = async (folder: string): Promise<string[]> =>
+    (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
   const fill = async (folder: string): Promise<void> => {
     await mkdir(folder, { recursive: true });
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);

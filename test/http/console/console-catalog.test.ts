@@ -42,6 +42,15 @@ describe('The catalog of the console', () => {
   const availability = async (server: TestServer, path: string, headers: Headers = {}): Promise<Availability> =>
     (await operations(server, headers)).get(path)?.availability ?? expect.fail(`${path} is not in the catalog`);
 
+  it('makes a worker ready when an allowed caller asks for it, since a call of a tool will follow', async () => {
+    const server = await start({ security: withLogin });
+    expect((await ask(server)).status).to.equal(401);
+    expect(server.workerPids()).to.have.length(0);
+    await operations(server, { 'x-api-key': globalKey });
+    await operations(server, { 'x-api-key': globalKey });
+    expect(server.workerPids()).to.have.length(1);
+  });
+
   it('is prepared by the build for every shipped operation, as its declaration says', async () => {
     const server = await start();
     const file = join(productRoot, 'core', 'dist', 'console', 'prepared', 'operations.json');

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processTree } from '../../../core/semaphore/index.js';
@@ -14,6 +16,7 @@ const commandOf = (pid: number): string => {
     return '';
   }
 };
+const part = (name: string): string => `Content-Disposition: form-data; name="${name}"\r\n\r\n`;
 const mark = join(tmpdir(), `quire-worker-mark-${process.pid}`);
 
 describe('Worker processes', () => {
@@ -52,6 +55,27 @@ describe('Worker processes', () => {
     for (const pid of server.workerPids()) process.kill(pid, 'SIGKILL');
     await until('the server has noticed', () => server.workerPids().every(isAlive));
     expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('start while the call is still being received', async () => {
+    for (const pid of server.workerPids()) process.kill(pid, 'SIGKILL');
+    await until('no worker is left', () => server.workerPids().length === 0);
+    const [before, after] = [
+      `--x\r\n${part('fileInput"; filename="a.pdf')}`,
+      `\r\n--x\r\n${part('angle')}90\r\n--x--\r\n`,
+    ];
+    const sent = request(`${server.url}/api/v1/general/rotate-pdf`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    const answered = once(sent, 'response');
+    sent.write(before);
+    await until('a worker has started', () => server.workerPids().length === 1);
+    sent.end(Buffer.concat([pdf, Buffer.from(after)]));
+    const [answer] = (await answered) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).to.equal(200);
+    expect(server.workerPids()).to.have.length(1);
   });
 
   it('fail one call when they exit by themselves', async () => {

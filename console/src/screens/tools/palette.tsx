@@ -2,7 +2,8 @@ import type { ShownOperation } from '@quire/registry';
 import { useEffect, useState } from 'preact/hooks';
 import { catalog, config, loadCatalog, operationOf } from '../../api/index.ts';
 import { navigate } from '../../app/router.ts';
-import { screens } from '../../app/screens.ts';
+import { offeredScreens } from '../../app/offered-screens.ts';
+import { addressOf } from '../../app/screens.ts';
 import { Combobox, Dialog, Icon, ToolIcon } from '../../components/index.ts';
 import { rt } from '../../i18n/index.ts';
 import { t as frame } from '../../i18n/frame.ts';
@@ -64,15 +65,13 @@ function toolItem({ path, title, category, icon }: ShownOperation): Item {
 }
 
 function pageItems(): Item[] {
-  const settings = config.value;
-  return screens
-    .filter(({ icon, hidden }) => icon !== undefined && settings !== undefined && hidden?.(settings) === undefined)
-    .map(({ path, title, icon = '' }) => ({
-      to: path === '' ? './' : path,
-      title: frame(title),
-      aside: t('Page'),
-      icon,
-    }));
+  if (config.value === undefined) return [];
+  return offeredScreens().map((screen) => ({
+    to: addressOf(screen),
+    title: frame(screen.title),
+    aside: t('Page'),
+    icon: screen.icon ?? '',
+  }));
 }
 
 /** Before something is typed: what is used most. */

@@ -7,6 +7,7 @@ import { ComparedView } from './compared-view.tsx';
 import type { Followed } from './followed.ts';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
+import type { Wanting } from './use-wanted.ts';
 
 /** A PDF with its file name, and its password where that is known. */
 export interface NamedFile {
@@ -15,7 +16,7 @@ export interface NamedFile {
   readonly password?: string | undefined;
 }
 
-export interface PdfViewProps extends NamedFile, Followed {
+export interface PdfViewProps extends NamedFile, Followed, Wanting {
   /** The PDF that this one was made of, shown beside it. */
   readonly original?: NamedFile | undefined;
   /** The page that is shown first, 0-based. */
@@ -23,7 +24,8 @@ export interface PdfViewProps extends NamedFile, Followed {
 }
 
 /** A PDF, page by page: zoom, search, text to select, and the original beside a result. */
-export function PdfView({ file, name, password, original, page = 0, target, onPage }: PdfViewProps) {
+export function PdfView(props: PdfViewProps) {
+  const { file, name, password, original, page = 0, target, onPage, wanted, onWanted } = props;
   const main = useDocument(file, password);
   const other = useDocument(original?.file, original?.password);
   const patient = useAfter(300);
@@ -33,7 +35,17 @@ export function PdfView({ file, name, password, original, page = 0, target, onPa
   if (main.state === 'opening' || waits)
     return <div class="viewer">{patient ? <Loading label={t('Opening “{name}”', { name })} /> : null}</div>;
   if (other.state === 'open') return <ComparedView document={main.document} name={name} original={other.document} />;
-  return <SingleView document={main.document} name={name} page={page} target={target} onPage={onPage} />;
+  return (
+    <SingleView
+      document={main.document}
+      name={name}
+      page={page}
+      target={target}
+      onPage={onPage}
+      wanted={wanted}
+      onWanted={onWanted}
+    />
+  );
 }
 
 /** True after some milliseconds: what takes less needs no sign of waiting. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import type { Followed } from './followed.ts';
@@ -6,9 +6,10 @@ import { OutlinePanel } from './outline-panel.tsx';
 import { PageList, type PageListHandle, type PageOverlay } from './page-list.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useView } from './use-view.ts';
+import { useWanted, type Wanting } from './use-wanted.ts';
 import { ViewToolbar } from './view-toolbar.tsx';
 
-interface SingleViewProps extends Followed {
+interface SingleViewProps extends Followed, Wanting {
   readonly document: ViewedDocument;
   readonly name: string;
   /** The page that is shown first. */
@@ -18,7 +19,8 @@ interface SingleViewProps extends Followed {
   readonly handle?: { current: PageListHandle | null } | undefined;
 }
 
-export function SingleView({ document, name, page, overlay, handle, target, onPage }: SingleViewProps) {
+export function SingleView(props: SingleViewProps) {
+  const { document, name, page, overlay, handle, target, onPage } = props;
   const view = useView(document);
   const [outline, setOutline] = useState(false);
   const goTo = (page: number): void => view.list.current?.goTo({ page, down: 0 });
@@ -28,6 +30,12 @@ export function SingleView({ document, name, page, overlay, handle, target, onPa
     if (target !== undefined && target !== first.current) goTo(target.page);
   }, [target]);
   useEffect(() => onPage?.(view.page), [view.page]);
+  const places = useWanted(document, props);
+  const [place] = places;
+  const wanted = useMemo(() => new Map(place === undefined ? [] : [[place.page, places]]), [places]);
+  useEffect(() => {
+    if (place !== undefined) view.list.current?.show(place);
+  }, [place]);
   return (
     <div class="viewer" onKeyDown={view.keys}>
       <ViewToolbar
@@ -61,8 +69,8 @@ export function SingleView({ document, name, page, overlay, handle, target, onPa
           zoom={view.zoom}
           onZoom={view.setZoom}
           onPage={view.setPage}
-          matches={view.found.byPage}
-          current={view.current}
+          matches={view.searching ? view.found.byPage : wanted}
+          current={view.searching ? view.current : place}
           handle={(list) => {
             view.list.current = list;
             if (handle !== undefined) handle.current = list;

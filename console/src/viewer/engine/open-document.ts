@@ -1,14 +1,7 @@
 import { bitmaps } from './bitmap-cache.ts';
 import { connection } from './connection.ts';
 import { displaySize, type PageBox, pageBoxOf } from './geometry.ts';
-import {
-  type OpenedDocument,
-  type OutlineEntry,
-  type RenderRequest,
-  type SearchMatch,
-  type SearchQuery,
-  type TextRun,
-} from './protocol.ts';
+import type { OpenedDocument, OutlineEntry, RenderRequest, SearchMatch, SearchQuery, TextRun } from './protocol.ts';
 
 /** Smaller is more urgent. */
 export const PRIORITY = { visible: 0, thumbnail: 1, near: 2, text: 3, search: 4 } as const;

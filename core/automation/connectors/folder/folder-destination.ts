@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { link, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
@@ -30,9 +31,15 @@ interface FolderOptions {
 interface Note {
   readonly name: string;
   readonly host: string;
+  /** How many names the part file has without this one; missing for one that was copied, which has one. */
+  readonly links?: number | undefined;
 }
 
-const note = Joi.object<Note>({ name: Joi.string().required(), host: Joi.string().required() });
+const note = Joi.object<Note>({
+  name: Joi.string().required(),
+  host: Joi.string().required(),
+  links: Joi.number().integer().min(1),
+});
 
 const options = Joi.object<FolderOptions>({
   directory: directoryField,
@@ -99,7 +106,8 @@ async function sweepParts(folder: string, abandoned: Abandoned, now: number): Pr
 /**
  * A delivery has three steps: the content is written to a hidden part file and flushed, the chosen name is remembered,
  * and the file gets that name. Only then the part file is removed. So after a crash, a part file says that the name is
- * still to be given, and a remembered name without a part file that it was given.
+ * still to be given, and a remembered name without a part file that it was given. A result that nobody else needs and
+ * that is on the same disk becomes the part file by a second name, without a copy (ADR 0122).
  */
 class FolderDestination implements OpenDestination {
   /** The folder, once it was found to be allowed. */
@@ -118,8 +126,8 @@ class FolderDestination implements OpenDestination {
       const before = readNote(delivery, note);
       const state = before === undefined ? 'begun' : await stateOf(folder, part, before, file);
       if (before !== undefined && state === 'placed') return { place: join(folder, before.name) };
-      if (state === 'begun') await writePart(file, part);
-      const name = await this.#place(folder, part, file, delivery, before);
+      const links = state === 'begun' ? await makePart(file, part) : before?.links;
+      const name = await this.#place(folder, { part, links }, file, delivery, before);
       return { place: join(folder, name) };
     });
   }
@@ -135,7 +143,7 @@ class FolderDestination implements OpenDestination {
 
   async #place(
     folder: string,
-    part: string,
+    { part, links }: { readonly part: string; readonly links: number | undefined },
     file: DeliveredFile,
     delivery: Delivery,
     before: Note | undefined,
@@ -150,7 +158,7 @@ class FolderDestination implements OpenDestination {
       try {
         const chosen = name ?? reserved ?? wanted;
         if (chosen !== before?.name || before.host !== hostname())
-          await delivery.remember(JSON.stringify({ name: chosen, host: hostname() }));
+          await delivery.remember(JSON.stringify({ name: chosen, host: hostname(), links } satisfies Note));
         if (await placeAt(part, join(folder, chosen))) {
           await syncFolder(folder);
           await unlessMissing(unlink(part));
@@ -171,13 +179,14 @@ class FolderDestination implements OpenDestination {
 async function stateOf(
   folder: string,
   part: string,
-  { name, host }: Note,
+  { name, host, links }: Note,
   file: DeliveredFile,
 ): Promise<'begun' | 'written' | 'placed'> {
   const left = await statsOrGone(part);
   if (left !== undefined) {
-    // The second link is the name, even if somebody has changed it since.
-    if (left.nlink < 2n) return 'written';
+    // One more link is the name, even if somebody has changed it since. Other names of a result may be gone meanwhile.
+    const named = left.nlink > BigInt(links ?? 1) || (links !== undefined && (await isAt(join(folder, name), left)));
+    if (!named) return 'written';
     await unlessMissing(unlink(part));
     return 'placed';
   }
@@ -191,6 +200,32 @@ async function stateOf(
 async function sameContent(path: string, file: DeliveredFile): Promise<boolean> {
   const [one, other] = await Promise.all([measured(path), measured(file.path)]);
   return one.sha256 === other.sha256;
+}
+
+async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
+  const there = await statsOrGone(path);
+  return there?.ino === ino && there.dev === dev;
+}
+
+/**
+ * Puts the content under its hidden name; returns how many names the file has then, undefined for a copy. A part file
+ * of an earlier attempt is replaced: it may be incomplete.
+ */
+async function makePart(file: DeliveredFile, part: string): Promise<number | undefined> {
+  // On the disk of the server's own files, which answers at once.
+  if (file.linkable === true && (await linked(file.path, part))) return lstatSync(part).nlink;
+  await writePart(file, part);
+  return undefined;
+}
+
+/** Gives a file another name; false where that is not possible, as on another disk. */
+async function linked(from: string, to: string): Promise<boolean> {
+  const place = (): Promise<true> => link(from, to).then(() => true as const);
+  return place().catch(async (error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    await rm(to);
+    return place().catch(() => false);
+  });
 }
 
 /** Writes the content under its hidden name. A part file of an earlier attempt is replaced: it may be incomplete. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
+import { readlinkSync, type BigIntStats } from 'node:fs';
 import { constants, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -81,12 +81,22 @@ export async function openInside(root: string, key: string) {
   );
   if (file === undefined) return undefined;
   const stats = await file.stat({ bigint: true });
+  if (stats.isFile() && isOpenAt(file.fd, path)) return { file, stats };
   const real = await realpath(path, 'buffer').catch(() => undefined);
   const there = real === undefined ? undefined : await statsOrGone(real);
   if (stats.isFile() && real?.equals(path) === true && there?.ino === stats.ino && there.dev === stats.dev)
     return { file, stats };
   await file.close();
   return undefined;
+}
+
+/** Whether the kernel says that an open file has this path, without links; false where it says nothing. */
+function isOpenAt(descriptor: number, path: Buffer): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`, 'buffer').equals(path);
+  } catch {
+    return false;
+  }
 }
 
 /** How a change of a file is seen: by size and time, or by its content. */

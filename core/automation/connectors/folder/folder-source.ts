@@ -120,7 +120,7 @@ class FolderSource implements OpenSource {
     const { file, stats } = open;
     try {
       if (chosen.identity === 'stat' && markOf(stats) !== version) return undefined;
-      const copied = await writeContent(this.#content(file), path);
+      const copied = await writeContent(this.#content(file, Number(stats.size)), path);
       // Written to while it was copied: the copy may hold a part of each version.
       const after = await this.#disk(() => file.stat({ bigint: true }));
       const same = markOf(after) === markOf(stats) && (chosen.identity === 'stat' || copied.sha256 === version);
@@ -192,13 +192,17 @@ class FolderSource implements OpenSource {
     return completeFiles(seen, { folder: root, readiness, watch: watch.settle, ...now });
   }
 
-  /** The content, with errors of its disk as SOURCE_UNREACHABLE: those of the copy's disk are this server's own. */
-  async *#content(file: FileHandle): AsyncGenerator<Uint8Array> {
-    for (;;) {
+  /**
+   * The content up to the size that it had: a file that grows is another version. Errors of its disk are
+   * SOURCE_UNREACHABLE, those of the copy's disk this server's own.
+   */
+  async *#content(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+    for (let left = size; left > 0;) {
       this.opened.context.signal.throwIfAborted();
       const buffer = Buffer.allocUnsafe(READ_BYTES);
-      const { bytesRead } = await this.#disk(() => file.read(buffer, 0, READ_BYTES));
+      const { bytesRead } = await this.#disk(() => file.read(buffer, 0, Math.min(left, READ_BYTES)));
       if (bytesRead === 0) return;
+      left -= bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   }

@@ -14,7 +14,7 @@ import { answerMediaType, callOptions, preferences } from '../../../http/request
 import { factHeaders, noticedHeaders } from '../../../http/response/index.js';
 import type { JobFacts } from '../../../jobs/index.js';
 import { Scratch, type Runner } from '../../runner/index.js';
-import { type WireFile } from '../../workers/index.js';
+import type { WireFile } from '../../workers/index.js';
 import {
   pipelineFacts,
   sentField,

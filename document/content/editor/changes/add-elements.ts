@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFObject } from 'pdf-lib';
+import type { PDFContext, PDFObject } from 'pdf-lib';
 import { ContentName, type Matrix, multiply, numberText, operandText, operatorText } from '../../index.js';
 import { alphabetOfText, drawableText, shapeLine } from '../../../fonts/index.js';
 import { embedPicture, placePicture, readPicture } from '../../../images/index.js';

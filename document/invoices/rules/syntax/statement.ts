@@ -1,6 +1,6 @@
 import type { XmlElement } from '../../syntaxes/index.js';
 import type { Sentence, Severity } from '../violation.js';
-import { type PathTree } from './path-table.js';
+import type { PathTree } from './path-table.js';
 import { all } from './select.js';
 
 /** A rule about elements, in words of the syntax. */

@@ -137,8 +137,8 @@ export const germanRules: readonly Rule[] = [
     'BR-DE-18',
     'BT-20',
     sentence(
-      'A discount for early payment is not written as XRechnung demands: #SKONTO#TAGE=14#PROZENT=2.00# on a line of its own.',
-      'Ein Skonto ist nicht so geschrieben, wie die XRechnung es verlangt: #SKONTO#TAGE=14#PROZENT=2.00# in eigener Zeile.',
+      'A discount is not written as XRechnung demands: #SKONTO#TAGE=14#PROZENT=2.00# on a line of its own.',
+      'Ein Skonto ist nicht so geschrieben, wie es sein muss: #SKONTO#TAGE=14#PROZENT=2.00# in eigener Zeile.',
     ),
     checkDiscounts,
   ),

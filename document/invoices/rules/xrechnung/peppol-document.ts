@@ -69,7 +69,7 @@ export const peppolDocumentRules: readonly Rule[] = [
     '054',
     'BT-111 BT-6',
     'There must be one total of VAT without a breakdown if a currency for VAT accounting is named, otherwise none.',
-    'Ist eine Währung der Umsatzsteuerabrechnung genannt, muss es einen Steuerbetrag ohne Aufschlüsselung geben, sonst keinen.',
+    'Mit einer Währung der Umsatzsteuerabrechnung muss es einen Steuerbetrag ohne Aufschlüsselung geben, sonst keinen.',
     (facts, report) => {
       const { currency, vatCurrency } = facts.invoice;
       const others =

@@ -1,4 +1,4 @@
-import type { XmlElement } from '../xml/index.js';
+import { trimXml, type XmlElement } from '../xml/index.js';
 import type { Path, Step, Test } from './path.js';
 
 /** What `$currency` and `$vatCurrency` stand for in a path; undefined where the invoice names none. */
@@ -70,7 +70,7 @@ export function hasAny(path: Path, from: XmlElement, variables: Variables): bool
 
 /** The text of an element that a path leads to, or of its attribute. */
 export function valueAt(element: XmlElement, path: Path): string {
-  return path.attribute === undefined ? element.text : (element.attributes.get(path.attribute)?.trim() ?? '');
+  return path.attribute === undefined ? element.text : trimXml(element.attributes.get(path.attribute) ?? '');
 }
 
 export function resolved(value: string, variables: Variables): string | undefined {

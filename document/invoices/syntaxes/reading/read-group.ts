@@ -2,7 +2,7 @@ import type { CompiledGroup, CompiledTerm } from '../bindings/binding.js';
 import { find, hasAny, type OnStep, type Variables, valueAt } from '../bindings/find.js';
 import type { Path } from '../bindings/path.js';
 import type { XmlElement } from '../xml/index.js';
-import { readDay, withoutZone } from './dates.js';
+import { DAY_FORMAT, readDay, withoutZone } from './dates.js';
 
 /** Notes what the bindings read, so that the rest of the document can be listed. */
 export interface ReadMarks {
@@ -127,7 +127,7 @@ export class GroupReader {
   }
 
   #markFormat(place: XmlElement): void {
-    if (place.attributes.get('format') === '102') this.marks?.value(place, 'format');
+    if (place.attributes.get('format') === DAY_FORMAT) this.marks?.value(place, 'format');
   }
 
   /** The same value in further elements (`step*`) or in further alternatives (`a | b`) is no content of its own. */

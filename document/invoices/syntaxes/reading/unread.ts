@@ -1,6 +1,6 @@
 import type { CompiledGroup } from '../bindings/binding.js';
 import { find, resolved, valueAt, type Variables } from '../bindings/find.js';
-import type { XmlElement } from '../xml/index.js';
+import { trimXml, type XmlElement } from '../xml/index.js';
 import { GroupReader } from './read-group.js';
 
 /** Content of the document that the model has no place for. */
@@ -62,8 +62,8 @@ function collect(element: XmlElement, used: Used, found: Unread[] = []): Unread[
 }
 
 function hasMeaning(element: XmlElement, attribute: string, value: string, used: Used): boolean {
-  if (value.trim() === '' || used.attributes.get(element)?.has(attribute) === true) return false;
+  if (trimXml(value) === '' || used.attributes.get(element)?.has(attribute) === true) return false;
   if (ABOUT_LISTS.test(attribute)) return false;
   // An amount in the currency of the invoice says nothing new.
-  return !(attribute === 'currencyID' && value.trim() === used.variables.currency);
+  return !(attribute === 'currencyID' && trimXml(value) === used.variables.currency);
 }

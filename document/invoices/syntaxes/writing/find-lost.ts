@@ -1,4 +1,5 @@
 import { type BinaryObject, type Group, type Invoice, invoiceModel, type Term } from '../../model/index.js';
+import { trimXml } from '../xml/index.js';
 
 /** A value of an invoice that a document cannot hold. */
 export interface Lost {
@@ -72,11 +73,11 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** White space around a text is no content: no reader keeps it. */
 function canonical(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return trimXml(value);
   return JSON.stringify(
     Object.entries(value as object)
       .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key, String(member).trim()])
+      .map(([key, member]) => [key, trimXml(String(member))])
       .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
   );
 }

@@ -3,6 +3,7 @@ import { decodeXmlText } from '../../../file/xml/index.js';
 import { XmlElement } from './element.js';
 import { InvoiceXmlError } from './invoice-xml-error.js';
 import { qualifiedName } from './namespaces.js';
+import { normaliseLineEnds, trimXml } from './white-space.js';
 
 /** Invoices nest about ten deep; sub lines of XRechnung add some. */
 const MAX_DEPTH = 100;
@@ -32,7 +33,7 @@ function textOf(bytes: Uint8Array): string {
   const forbidden = text.search(FORBIDDEN);
   if (forbidden !== -1)
     throw new InvoiceXmlError('A control character is in the file, which XML does not allow.', lineAt(text, forbidden));
-  return text;
+  return normaliseLineEnds(text);
 }
 
 function lineAt(text: string, index: number): number {
@@ -125,7 +126,7 @@ class TreeBuilder {
   #end(): void {
     const element = this.#open.pop();
     if (element === undefined) return;
-    const text = element.text.trim();
+    const text = trimXml(element.text);
     if (text.length === element.text.length) return;
     element.written = element.text;
     element.text = text;
@@ -133,7 +134,7 @@ class TreeBuilder {
 
   #text(text: string): void {
     const element = this.#open.at(-1);
-    if (element === undefined || (element.text === '' && text.trim() === '')) return;
+    if (element === undefined || (element.text === '' && trimXml(text) === '')) return;
     element.text += this.#checked(text);
   }
 

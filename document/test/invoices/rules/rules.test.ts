@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { profileById } from '../../../invoices/profiles/index.js';
 import { allRules, checkRules, MOST_OF_A_RULE, type Violation } from '../../../invoices/rules/index.js';
-import { readInvoice } from '../../../invoices/syntaxes/index.js';
-import { broken, check, type Draft, sampleXml, type Written } from './sample-invoice.js';
+import type { Invoice } from '../../../invoices/model/index.js';
+import { readInvoice, writeInvoice } from '../../../invoices/syntaxes/index.js';
+import { broken, check, type Draft, sampleInvoice, sampleXml, type Written } from './sample-invoice.js';
 
 const syntaxes: readonly Written[] = ['cii', 'ubl'];
 
@@ -45,7 +46,8 @@ describe('Rules of invoices', () => {
         'The total including VAT (142.10) is not the total without VAT (119.40) plus the VAT (22.69).',
       );
       expect(found.message.de).to.equal(
-        'Der Gesamtbetrag mit Umsatzsteuer (142.10) ist nicht der Gesamtbetrag ohne Umsatzsteuer (119.40) plus die Umsatzsteuer (22.69).',
+        'Der Gesamtbetrag mit Umsatzsteuer (142.10) ist nicht der Gesamtbetrag ohne Umsatzsteuer (119.40) ' +
+          'plus die Umsatzsteuer (22.69).',
       );
     }
   });
@@ -173,6 +175,13 @@ describe('Rules of invoices', () => {
       '>urn:cen.eu:en16931:2017:compliant:factur-x.eu:1p0:basic<',
     );
     expect(broken(check(draft))).to.include('QUIRE-PROFILE-06');
+  });
+
+  // A rule whose time grows with the square of the lines needs minutes for this, more than a test may take.
+  it('check an invoice of 10,000 lines in both syntaxes', () => {
+    const invoice = sampleInvoice(10_000) as Invoice;
+    for (const syntax of syntaxes)
+      expect(broken(check(writeInvoice(invoice, { syntax, profile: 'xrechnung' }).xml)), syntax).to.deep.equal([]);
   });
 
   it('never repeat the number of a payment card', () => {

@@ -96,6 +96,16 @@ describe('XML of invoices', () => {
       expect(recogniseRoot(Buffer.from(`${part.repeat(20_000)}x`)).kind).to.equal('not-xml');
   });
 
+  it('has the line ends and the white space of XML: a no-break space is text', () => {
+    const text = 'first\r\nsecond\rthird &#13;';
+    expect(note(Buffer.from(xml.replace('Größe: 5 €', text)))).to.equal('first\nsecond\nthird');
+    expect(note(Buffer.from(xml.replace('Größe: 5 €', 'a&#13;b')))).to.equal('a\rb');
+    expect(note(Buffer.from(xml.replace('Größe: 5 €', ' \t\u00a0a\u00a0\n')))).to.equal('\u00a0a\u00a0');
+    expect(refusal(`${xml.replaceAll('\n', '\r\n')}\r\n<Invoice/>`)).to.equal(
+      'Line 8: The file has a second root element.',
+    );
+  });
+
   it('is of another kind: named and refused', () => {
     const kind = (text: string) => recogniseRoot(Buffer.from(text)).kind;
     const fattura =

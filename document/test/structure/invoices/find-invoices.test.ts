@@ -120,6 +120,17 @@ describe('invoices in PDFs', () => {
     expect(others.map(({ filename }) => filename)).to.deep.equal(['other.xml']);
   });
 
+  it('are found by name among any number of files, and by their root element among some hundred', async () => {
+    const crowd = Array.from({ length: 600 }, (_, i) => ({ name: `${i}.xml`, data: '<a/>' }));
+    const { invoices, others } = await found([
+      ...crowd,
+      { name: 'late.xml', data: cii },
+      { name: 'factur-x.xml', data: cii },
+    ]);
+    expect(invoices.map(({ filename }) => filename)).to.deep.equal(['factur-x.xml']);
+    expect(others).to.have.length(601);
+  });
+
   it('are read from a file that opens without a password', async () => {
     const plain = await withFiles([{ name: 'factur-x.xml', data: cii }]);
     const locked = await editBytes(

@@ -8,7 +8,7 @@ import {
   tokens,
 } from '@quire/registry';
 import type { DocumentModel } from '../functions/create/document-model.js';
-import { type OutlinePart, type SessionContent } from '../functions/create/session.js';
+import type { OutlinePart, SessionContent } from '../functions/create/session.js';
 import { type Ask, refuseUnlessUsable } from '../functions/model-use.js';
 import { documentSchema, styleSchema } from '../operations/document-fields.js';
 import { type CreateSession, createSessions } from '../services/create-sessions.js';

@@ -24,8 +24,8 @@ export const create = defineOperation<CreateParams>({
   order: 50,
   keywords: ['zugferd', 'factur-x', 'xrechnung', 'peppol', 'ubl', 'cii', 'e-invoice', 'e-rechnung', 'write', 'json'],
   notes: [
-    '`fileInput` is JSON on the semantic model of EN 16931: the members of the schema `Invoice`, as `invoice/extract` ' +
-      'returns them. All values are texts, amounts too (`"19.00"`), so that no digit is lost.',
+    '`fileInput` is JSON on the semantic model of EN 16931: the members of the schema `Invoice`, as `invoice` in the ' +
+      'answer of `invoice/extract`. All values are texts, amounts too (`"19.00"`), so that no digit is lost.',
     'What follows from the rest may be left out and is computed: net prices, net amounts of lines, amounts of ' +
       'allowances and charges with base and percentage, the VAT breakdown, and all totals, rounded half up to two ' +
       'places. So are the rate 0 and the exemption code of categories that imply them. A value that is sent and ' +
@@ -140,7 +140,7 @@ export const create = defineOperation<CreateParams>({
   ],
   run: async (file, { format, profile, language }, ctx) => {
     const { createXml } = await import('../functions/create/create-xml.js');
-    const created = createXml(await file.bytes(), { format, profile });
+    const created = await createXml(await file.bytes(), { format, profile });
     for (const sentence of warningsOf(created)) ctx.warn(sentence);
     ctx.report({ profile: created.profile.id, specification: created.profile.specification });
     if (format !== 'pdf') return [await ctx.output(file, Buffer.from(created.xml))];

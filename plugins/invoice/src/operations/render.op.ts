@@ -9,7 +9,7 @@ interface RenderParams {
 /** Shows an electronic invoice to people. */
 export const render = defineOperation<RenderParams>({
   path: 'invoice/render',
-  name: 'renderInvoice',
+  name: 'showInvoice',
   since: '0.1.0',
   summary: 'Show an electronic invoice as a readable page',
   title: 'Show an invoice',
@@ -19,10 +19,10 @@ export const render = defineOperation<RenderParams>({
   notes: [
     'Accepts a PDF with an embedded invoice or the XML itself: Factur-X, ZUGFeRD 1 and 2, XRechnung, Peppol BIS, and ' +
       'other invoices in CII and UBL. The page is made from the XML alone, never from what a PDF shows.',
-    'Every business term of the invoice is shown: parties, references, lines with sub lines, allowances, VAT, totals, ' +
-      'payment, names and sizes of attachments. Nothing is computed, and nothing is added but labels and the meaning ' +
-      'of codes. Amounts keep their digits. What the model of EN 16931 has no place for is listed at the end with its ' +
-      'path in the XML.',
+    'Every business term of the invoice is shown: parties, references, lines with sub lines, allowances, VAT, ' +
+      'totals, payment, names and sizes of attachments. Nothing is computed, and nothing is added but labels and ' +
+      'the meaning of codes. Amounts keep their digits. What the model of EN 16931 has no place for is listed at ' +
+      'the end with its path in the XML.',
     '`html` is one file without scripts, links or anything from elsewhere. `pdf` is PDF/A-3a: tagged, with all fonts ' +
       'embedded; characters that no built-in font has become question marks, which is reported as a warning.',
   ].join('\n\n'),

@@ -2,7 +2,7 @@ import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
 import { type CheckedProfile, checkedProfiles } from '../functions/choices.js';
 
 interface ValidateParams {
-  output: 'json' | 'svrl';
+  output: 'json' | 'html' | 'pdf' | 'svrl';
   language: 'en' | 'de';
   profile?: CheckedProfile;
   day?: string;
@@ -37,22 +37,23 @@ export const validate = defineOperation<ValidateParams>({
   accepts: ['pdf', 'xml'],
   files: 'each',
   returns: {
-    kind: { by: 'output', map: { json: 'json', svrl: 'xml' } },
+    kind: { by: 'output', map: { json: 'json', html: 'html', pdf: 'pdf', svrl: 'xml' } },
     name: '{base}_validation',
     holds: reportSchema,
     pages: 'any',
   },
+  writes: 'assemble',
   params: (joi) =>
     joi.object<ValidateParams, true>({
       output: shown(
         joi
           .string()
           .empty('')
-          .valid('json', 'svrl')
+          .valid('json', 'html', 'pdf', 'svrl')
           .default('json')
           .description('Format of the report')
           .example('json'),
-        { label: 'Report', help: '', options: { json: 'JSON', svrl: 'SVRL (XML)' } },
+        { label: 'Report', help: '', options: { json: 'JSON', html: 'HTML page', pdf: 'PDF/A', svrl: 'SVRL (XML)' } },
       ),
       language: shown(
         joi
@@ -60,7 +61,7 @@ export const validate = defineOperation<ValidateParams>({
           .empty('')
           .valid('en', 'de')
           .default('en')
-          .description('Language of the sentences in SVRL; JSON has both')
+          .description('Language of the report; JSON has both')
           .example('de'),
         { label: 'Language', help: '', options: { en: 'English', de: 'German' } },
       ),
@@ -87,7 +88,7 @@ export const validate = defineOperation<ValidateParams>({
         { label: 'Rules of this day', help: 'Leave empty for the rules of today.' },
       ),
     }),
-  needs: { services: [tokens.standardsValidator] },
+  needs: { services: [tokens.clock, tokens.standardsValidator] },
   errors: [
     'PDF_ENCRYPTED',
     'PDF_ENCRYPTION_UNSUPPORTED',
@@ -104,6 +105,12 @@ export const validate = defineOperation<ValidateParams>({
       expect: { names: ['invoice-ubl_validation.json'] },
     },
     {
+      title: 'a report for people as PDF/A',
+      files: ['hybrid.pdf'],
+      params: { output: 'pdf', language: 'de' },
+      expect: { names: ['hybrid_validation.pdf'] },
+    },
+    {
       title: 'a hybrid invoice, as SVRL in German',
       files: ['hybrid.pdf'],
       params: { output: 'svrl', language: 'de' },
@@ -113,7 +120,7 @@ export const validate = defineOperation<ValidateParams>({
   ],
   run: async (file, { output, language, profile, day }, ctx) => {
     const { validateInvoiceFile } = await import('../functions/validate.js');
-    const { report } = await validateInvoiceFile(file.path(), file.kind, {
+    const { report, read } = await validateInvoiceFile(file.path(), file.kind, {
       ...(profile === undefined ? {} : { profile }),
       ...(day === undefined ? {} : { day }),
       validatePdfA: (path) => ctx.use(tokens.standardsValidator).validate(path, ctx.signal),
@@ -121,6 +128,14 @@ export const validate = defineOperation<ValidateParams>({
     const { valid, counts } = report;
     ctx.report({ valid, profile: report.profile, ...counts });
     if (output === 'json') return [await ctx.output(file, Buffer.from(JSON.stringify(report, undefined, 2)))];
+    if (output === 'html' || output === 'pdf') {
+      const { writeReport } = await import('../functions/write-report.js');
+      const checked = { name: file.name, invoice: read?.invoice };
+      const now = ctx.use(tokens.clock).now();
+      return [
+        await ctx.output(file, await writeReport(report, checked, { output, language, now, signal: ctx.signal })),
+      ];
+    }
     const { svrl } = await import('../functions/svrl.js');
     return [await ctx.output(file, Buffer.from(svrl(report, language)))];
   },

@@ -24,8 +24,8 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /**
- * An invoice with a value of its own for every term of the model, two occurrences of whatever can repeat, and sub lines.
- * The values are recognisable in a text; they do not add up.
+ * An invoice with a value of its own for every term of the model, two occurrences of whatever can repeat, and sub
+ * lines. The values are recognisable in a text; they do not add up.
  */
 export function fullInvoice(): { readonly invoice: Invoice; readonly held: readonly Held[] } {
   const held: Held[] = [];

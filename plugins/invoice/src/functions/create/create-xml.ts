@@ -1,8 +1,9 @@
 import type { Invoice } from '@quire/document/invoices/model';
 import { type Profile, profileById, profileOf } from '@quire/document/invoices/profiles';
-import { checkRules, type Violation } from '@quire/document/invoices/rules';
-import { readInvoice, type ReadInvoice, writeInvoice, type WrittenInvoice } from '@quire/document/invoices/syntaxes';
+import type { Violation } from '@quire/document/invoices/rules';
+import { type ReadInvoice, writeInvoice, type WrittenInvoice } from '@quire/document/invoices/syntaxes';
 import { InputError } from '@quire/registry/errors';
+import { validateInvoice } from '../validate.js';
 import { type CreatedFormat, type CreatedProfile, createdProfiles } from './choices.js';
 import { computeInvoice } from './compute-invoice.js';
 import { Faults } from './faults.js';
@@ -35,7 +36,7 @@ const MOST = 50;
  * Makes the XML of an invoice from JSON: computes what follows, refuses contradictions and missing terms
  * (INPUT_INVALID), writes it and checks the result: INVOICE_INVALID where it breaks a fatal rule of its profile.
  */
-export function createXml(json: Uint8Array, { format, profile: asked }: CreateOptions): CreatedXml {
+export async function createXml(json: Uint8Array, { format, profile: asked }: CreateOptions): Promise<CreatedXml> {
   const given = readInvoiceJson(json);
   const profile = profileFor(given, asked);
   refuseFormat(profile, format);
@@ -46,10 +47,12 @@ export function createXml(json: Uint8Array, { format, profile: asked }: CreateOp
   faults.throwIfAny();
   const syntax = format === 'ubl' ? 'ubl' : 'cii';
   const { xml, lost } = writeInvoice(invoice, { syntax, profile: profile.id });
-  const read = readInvoice(Buffer.from(xml));
-  const violations = checkRules(read);
+  const {
+    read,
+    report: { violations },
+  } = await validateInvoice(Buffer.from(xml), { profile: profile.id });
   const fatal = violations.filter(({ severity }) => severity === 'fatal');
-  if (fatal.length > 0) throw invalid(fatal, profile);
+  if (fatal.length > 0 || read === undefined) throw invalid(fatal, profile);
   return { xml, profile, read, lost, warnings: violations.filter(({ severity }) => severity === 'warning') };
 }
 

@@ -6,7 +6,7 @@ const signs: Readonly<
 > = {
   de: { thousands: '.', point: ',', percent: '\u00a0%' },
   en: { thousands: ',', point: '.', percent: '%' },
-  fr: { thousands: '\u202f', point: ',', percent: '\u00a0%' },
+  fr: { thousands: '\u00a0', point: ',', percent: '\u00a0%' },
 };
 
 const months = [
@@ -41,7 +41,7 @@ export function formatPercentage(text: string, language: Language): string {
   return `${formatNumber(text, language)}${signs[language].percent}`;
 }
 
-/** `2025-01-31` as `31.01.2025`, `31 January 2025` or `31/01/2025`; what is not a date of the calendar stays as it is. */
+/** `2025-01-31` as `31.01.2025`, `31 January 2025` or `31/01/2025`; what is not a date stays as it is. */
 export function formatDate(text: string, language: Language): string {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);

@@ -26,7 +26,7 @@ export function shownOf(read: ReadInvoice): ShownInvoice {
 }
 
 /**
- * Lays out an invoice as people know it from paper: parties, references, lines, VAT, totals, payment, attachments. Every
+ * Lays out an invoice as people know it from paper: parties, references, lines, VAT, totals, payment, files. Every
  * value of the invoice is in the result, and nothing is that is not in the invoice: no sum is computed.
  */
 export function viewInvoice({ invoice, further }: ShownInvoice, language: Language): Composition {

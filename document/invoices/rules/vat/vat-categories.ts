@@ -1,4 +1,4 @@
-import type { Sentence } from './violation.js';
+import type { Sentence } from '../violation.js';
 
 /** What a VAT category demands; the families of rules (`vat-families.ts`) are generated from this. */
 export interface VatCategory {

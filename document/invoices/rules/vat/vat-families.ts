@@ -1,11 +1,11 @@
-import { parseDecimal, percentOf, roundXPath } from '../amounts/index.js';
-import { type Facts, NO_USES, type Uses } from './facts.js';
-import { type At, type Report, type Rule, sentence, termsOf } from './rule.js';
-import { withinOne } from './totals.js';
+import { parseDecimal, percentOf, roundXPath } from '../../amounts/index.js';
+import { type Facts, NO_USES, type Uses } from '../facts.js';
+import { type At, type Report, type Rule, sentence, termsOf } from '../rule.js';
+import { withinOne } from '../totals.js';
 import { sellerAndBuyer } from './vat-parties.js';
 import { type VatCategory, vatCategories } from './vat-categories.js';
 import { breakdownSumRule } from './vat-taxable-amounts.js';
-import type { Sentence } from './violation.js';
+import type { Sentence } from '../violation.js';
 
 /** Where categories are used, with the terms that the rules name. */
 const PLACES = [

@@ -1,6 +1,6 @@
-import type { XmlElement } from '../syntaxes/index.js';
-import type { Facts, Uses } from './facts.js';
-import { type At, filled, type Report, type Rule, sentence, termsOf } from './rule.js';
+import type { XmlElement } from '../../syntaxes/index.js';
+import type { Facts, Uses } from '../facts.js';
+import { type At, filled, type Report, type Rule, sentence, termsOf } from '../rule.js';
 
 const SCOPE = sentence('O (outside the scope of VAT)', 'O (nicht steuerbar)');
 

@@ -1,7 +1,7 @@
-import type { Facts } from './facts.js';
-import { sentence } from './rule.js';
+import type { Facts } from '../facts.js';
+import { sentence } from '../rule.js';
 import type { VatCategory } from './vat-categories.js';
-import type { Sentence } from './violation.js';
+import type { Sentence } from '../violation.js';
 
 interface Demand {
   readonly terms: string;

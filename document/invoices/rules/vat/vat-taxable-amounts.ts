@@ -1,6 +1,6 @@
-import { type Decimal, formatDecimal, parseDecimal, roundXPath } from '../amounts/index.js';
-import { type Facts, NO_USES, type Uses } from './facts.js';
-import { type Rule, sentence, termsOf } from './rule.js';
+import { type Decimal, formatDecimal, parseDecimal, roundXPath } from '../../amounts/index.js';
+import { type Facts, NO_USES, type Uses } from '../facts.js';
+import { type Rule, sentence, termsOf } from '../rule.js';
 import type { VatCategory } from './vat-categories.js';
 
 type Entry = Uses['breakdown'][number];

@@ -19,7 +19,8 @@ export interface Disagreement {
 
 /**
  * Compares by rule and severity: whether a rule is broken, not how often, since a rule of a schematron reports its
- * context, and ours the place at fault. What only we say (`…-strict`, the wording of the standard, and `QUIRE-…`) does not count.
+ * context, and ours the place at fault. What only we say does not count: `…-strict`, the wording of the standard, and
+ * `QUIRE-…`.
  */
 export function disagreements(ours: readonly Violation[], theirs: readonly PhiveFault[]): Disagreement[] {
   const found = bySeverity(

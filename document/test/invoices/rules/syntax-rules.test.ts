@@ -81,8 +81,9 @@ describe('syntax rules of UBL', () => {
   it('demands that the payee is somebody else than the seller', () => {
     const payee = (name: string): string =>
       ubl(
-        '<cac:AccountingSupplierParty><cac:Party><cac:PartyLegalEntity><cbc:RegistrationName>Seller</cbc:RegistrationName>' +
-          '</cac:PartyLegalEntity></cac:Party></cac:AccountingSupplierParty>' +
+        '<cac:AccountingSupplierParty><cac:Party><cac:PartyLegalEntity>' +
+          '<cbc:RegistrationName>Seller</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party>' +
+          '</cac:AccountingSupplierParty>' +
           `<cac:PayeeParty><cac:PartyName><cbc:Name>${name}</cbc:Name></cac:PartyName></cac:PayeeParty>`,
       );
     expect(rulesOf(check(payee('Factor')))).to.deep.equal([]);

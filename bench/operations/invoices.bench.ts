@@ -108,7 +108,8 @@ function invoiceOf(lines: number): Promise<string> {
     const [line] = invoice.lines ?? [];
     const many = Array.from({ length: lines }, (_, index) => ({ ...line, id: String(index + 1) }));
     const json = Buffer.from(JSON.stringify({ ...invoice, lines: many }));
-    return Buffer.from(createXml(json, { format: 'ubl', profile: 'xrechnung' }).xml);
+    const { xml } = await createXml(json, { format: 'ubl', profile: 'xrechnung' });
+    return Buffer.from(xml);
   });
 }
 

@@ -19,7 +19,8 @@ export interface Disagreement {
 
 /**
  * Compares by rule and severity: whether a rule is broken, not how often, since a rule of a schematron reports its
- * context, and ours the place at fault. What only we say (`…-strict`, the wording of the standard, and `QUIRE-…`) does not count.
+ * context, and ours the place at fault. What only we say does not count: `…-strict`, the wording of the standard, and
+ * `QUIRE-…`.
  */
 export function disagreements(ours: readonly Violation[], theirs: readonly PhiveFault[]): Disagreement[] {
   const found = bySeverity(
@@ -108,7 +109,7 @@ export class Tally {
   rows(examples = 3): string[] {
     const wrong = (count: RuleCount): number => count.missing.length + count.extra.length + count.otherSeverity.length;
     return [...this.rules]
-      .toSorted(([a, first], [b, second]) => wrong(second) - wrong(first) || a.localeCompare(b))
+      .toSorted(([a, first], [b, second]) => wrong(second) - wrong(first) || (a < b ? -1 : 1))
       .map(([rule, count]) => {
         const files = [...count.missing, ...count.extra, ...count.otherSeverity].slice(0, examples).join('; ');
         return (

@@ -6,7 +6,7 @@ interface Explanation {
   readonly covers: (disagreement: Disagreement, file: string) => boolean;
 }
 
-export const explanations: readonly Explanation[] = [
+const explanations: readonly Explanation[] = [
   {
     reason:
       'Codes that a list had on the day of the invoice and that were withdrawn since are a warning here; the suites ' +

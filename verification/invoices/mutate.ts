@@ -159,7 +159,8 @@ const MUTATIONS: readonly Mutation[] = [
         node.attributes.delete(known);
         return `${node.name} without ${known}`;
       }
-      const [name, value] = random.oneIn(2) ? random.pick(pool.attributes) : [random.pick(ATTRIBUTES), 'VA'];
+      const [name, value] =
+        random.oneIn(2) && pool.attributes.length > 0 ? random.pick(pool.attributes) : [random.pick(ATTRIBUTES), 'VA'];
       node.attributes.set(name, value);
       return `${node.name} with ${name}="${value}"`;
     },

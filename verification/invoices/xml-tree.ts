@@ -57,7 +57,8 @@ export function writeTree(root: Node): string {
 
 function write({ name, attributes, children, text }: Node, declarations = ''): string {
   const written = [...attributes].map(([key, value]) => ` ${key}="${escaped(value)}"`).join('');
-  return `<${name}${declarations}${written}>${escaped(text)}${children.map((child) => write(child)).join('\n')}</${name}>`;
+  const content = escaped(text) + children.map((child) => write(child)).join('\n');
+  return `<${name}${declarations}${written}>${content}</${name}>`;
 }
 
 function escaped(text: string): string {

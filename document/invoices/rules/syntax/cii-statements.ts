@@ -45,7 +45,7 @@ function atMostForType(rule: string, code: string, path: string, terms: string):
     },
     {
       en: `At most one ${path === '' ? 'document reference' : `"${path}"`} with type code ${code} is used.`,
-      de: `Vorgesehen ist höchstens ${path === '' ? 'ein Dokumentverweis' : `einmal „${path}“`} mit dem Code ${code}.`,
+      de: `Höchstens ${path === '' ? 'ein Dokumentverweis' : `einmal „${path}“`} mit Code ${code} ist vorgesehen.`,
     },
     'warning',
   );

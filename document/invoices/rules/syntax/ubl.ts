@@ -266,7 +266,7 @@ export const UBL_CONTEXTS: readonly Context[] = [
         (it) => has(it, 'cac:TaxScheme/cbc:ID') && has(it, 'cbc:CompanyID'),
         {
           en: 'A tax number needs its identifier ("cbc:CompanyID") and the tax ("cac:TaxScheme/cbc:ID").',
-          de: 'Eine Steuernummer braucht ihre Kennung („cbc:CompanyID“) und die Steuer („cac:TaxScheme/cbc:ID“).',
+          de: 'Eine Steuernummer braucht Kennung („cbc:CompanyID“) und Steuer („cac:TaxScheme/cbc:ID“).',
         },
       ),
     ],

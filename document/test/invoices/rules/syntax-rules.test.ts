@@ -82,7 +82,8 @@ describe('syntax rules of UBL', () => {
     const payee = (name: string): string =>
       ubl(
         '<cac:AccountingSupplierParty><cac:Party><cac:PartyLegalEntity>' +
-          '<cbc:RegistrationName>Seller</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingSupplierParty>' +
+          '<cbc:RegistrationName>Seller</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party>' +
+          '</cac:AccountingSupplierParty>' +
           `<cac:PayeeParty><cac:PartyName><cbc:Name>${name}</cbc:Name></cac:PartyName></cac:PayeeParty>`,
       );
     expect(rulesOf(check(payee('Factor')))).to.deep.equal([]);

@@ -143,8 +143,3 @@ const byId: Readonly<Record<string, string>> = {
 export function labelOf(key: string, { id, name }: Pick<Term | Group, 'id' | 'name'>): string {
   return t(byId[id] ?? byKey[key] ?? name);
 }
-
-/** Whether a key of the model has a name in all languages. */
-function isNamed(key: string): boolean {
-  return key in byKey;
-}

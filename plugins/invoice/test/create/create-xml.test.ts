@@ -226,7 +226,20 @@ describe('a new invoice that is incomplete or no invoice', () => {
   it('is refused with the violations when a rule is broken', async () => {
     const { code, faults } = await refused({ ...entered, currency: 'EURO' });
     expect(code).to.equal('INVOICE_INVALID');
-    expect(Object.values(faults).join()).to.include('BR-CL-');
+    expect(faults['/fileInput/currency']).to.include('BR-CL-04');
+  });
+
+  it('points at the values that break a rule, and at what a rule misses in a group', async () => {
+    const [first, ...others] = entered.lines ?? [];
+    const lines = [{ ...first, unit: 'pieces' }, ...others];
+    expect(Object.keys((await refused({ ...entered, lines }, { format: 'ubl' })).faults)).to.deep.equal([
+      '/fileInput/lines/0/unit',
+    ]);
+    const { payment: _, ...unpaid } = entered;
+    const seller = { ...entered.seller, contact: { name: 'Sales', telephone: '+49 30 1234' } };
+    const { faults } = await refused({ ...unpaid, seller, buyerReference: 'x' }, { profile: 'xrechnung' });
+    expect(faults['/fileInput/payment']).to.include('BR-DE-1');
+    expect(faults['/fileInput/seller/contact/email']).to.include('BR-DE-7');
   });
 
   it('refuses what is not JSON, not UTF-8, or not an invoice', async () => {

@@ -6,7 +6,8 @@ import { InputError } from '@quire/registry/errors';
 import { validateInvoice } from '../validate.js';
 import { type CreatedFormat, type CreatedProfile, createdProfiles } from './choices.js';
 import { computeInvoice } from './compute-invoice.js';
-import { Faults } from './faults.js';
+import { Faults, pointerOf } from './faults.js';
+import { JsonPlaces } from './json-places.js';
 import { refuseMissing } from './missing-terms.js';
 import { readInvoiceJson } from './read-json.js';
 
@@ -52,7 +53,7 @@ export async function createXml(json: Uint8Array, { format, profile: asked }: Cr
     report: { violations },
   } = await validateInvoice(Buffer.from(xml), { profile: profile.id });
   const fatal = violations.filter(({ severity }) => severity === 'fatal');
-  if (fatal.length > 0 || read === undefined) throw invalid(fatal, profile);
+  if (fatal.length > 0 || read === undefined) throw invalid(fatal, profile, read);
   return { xml, profile, read, lost, warnings: violations.filter(({ severity }) => severity === 'warning') };
 }
 
@@ -105,14 +106,13 @@ function refuse(pointer: string, detail: string): InputError {
   return new InputError('INPUT_INVALID', { detail }, [{ pointer, detail }]);
 }
 
-function invalid(fatal: readonly Violation[], { title }: Profile): InputError {
-  const described = fatal.map(({ rule, message, location }) => {
+function invalid(fatal: readonly Violation[], { title }: Profile, read: ReadInvoice | undefined): InputError {
+  const places = read === undefined ? undefined : new JsonPlaces(read);
+  const faults = fatal.slice(0, MOST).map((violation) => {
+    const { rule, message, location } = violation;
     const place = location === undefined ? '' : ` at ${location.xpath}`;
-    return `${rule}${place}: ${message.en}`;
+    return { pointer: pointerOf(places?.pathOf(violation) ?? []), detail: `${rule}${place}: ${message.en}` };
   });
-  return new InputError(
-    'INVOICE_INVALID',
-    { field: 'fileInput', profile: title, count: fatal.length, detail: (described[0] ?? '').replace(/\.$/, '') },
-    described.slice(0, MOST).map((detail) => ({ pointer: '/fileInput', detail })),
-  );
+  const detail = (faults[0]?.detail ?? '').replace(/\.$/, '');
+  return new InputError('INVOICE_INVALID', { field: 'fileInput', profile: title, count: fatal.length, detail }, faults);
 }

@@ -29,7 +29,7 @@ export class Faults {
   }
 }
 
-/** A JSON pointer (RFC 6901). */
-function pointerOf(path: Path): string {
+/** A JSON pointer (RFC 6901) into the file. */
+export function pointerOf(path: Path): string {
   return ['', FIELD, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }

@@ -3,7 +3,7 @@ import type { Group } from '../../model/index.js';
 import { compileBindings, type Bindings } from './binding.js';
 import { ciiLines } from './cii-lines.js';
 import { ciiParties } from './cii-parties.js';
-import { looksLikeIban, taxPointCode } from './codes.js';
+import { discountLine, looksLikeIban, taxPointCode } from './codes.js';
 
 type InvoiceTerms = typeof invoiceTerms & { readonly lines: Group<'1..n', typeof lineTerms> };
 
@@ -87,7 +87,7 @@ const terms: Bindings<InvoiceTerms> = {
   buyerReference: `${AGREEMENT}/ram:BuyerReference`,
   ...references,
   buyerAccountingReference: `${SETTLEMENT}/ram:ReceivableSpecifiedTradeAccountingAccount/ram:ID`,
-  paymentTerms: `${PAYMENT_TERMS}/ram:Description`,
+  paymentTerms: { path: `${PAYMENT_TERMS}/ram:Description`, ...discountLine },
   notes: { path: `${DOCUMENT}/ram:IncludedNote`, terms: { subjectCode: 'ram:SubjectCode', text: 'ram:Content' } },
   process: {
     path: CONTEXT,

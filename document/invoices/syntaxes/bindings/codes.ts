@@ -12,6 +12,11 @@ export const taxPointCode: Pick<TermPlace, 'read' | 'write'> = {
   write: (value) => TAX_POINT_CODES.find(([, model]) => model === value)?.[0] ?? value,
 };
 
+/** A discount of XRechnung (`#SKONTO#…#`) ends with a line break, which is white space to a reader (BR-DE-18). */
+export const discountLine: Pick<TermPlace, 'write'> = {
+  write: (terms) => (/(?:^|\n)#[^\n]*#$/.test(terms) ? `${terms}\n` : terms),
+};
+
 /** An IBAN by its form: its check digits are not examined. */
 export function looksLikeIban(account: string): boolean {
   return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/i.test(account.replaceAll(/\s/g, ''));

@@ -1,5 +1,6 @@
 import { invoiceModel, type Group, type invoiceTerms } from '../../model/index.js';
 import { compileBindings, type Bindings, type CompiledGroup, type GroupText } from './binding.js';
+import { discountLine } from './codes.js';
 import { type LineTerms, ublLines } from './ubl-lines.js';
 import { ublParties } from './ubl-parties.js';
 
@@ -74,7 +75,7 @@ const shared: Omit<Bindings<InvoiceTerms>, Different> = {
   tender: 'cac:OriginatorDocumentReference/cbc:ID',
   object: 'cac:AdditionalDocumentReference[cbc:DocumentTypeCode=130]/cbc:ID',
   buyerAccountingReference: 'cbc:AccountingCost',
-  paymentTerms: 'cac:PaymentTerms/cbc:Note',
+  paymentTerms: { path: 'cac:PaymentTerms/cbc:Note', ...discountLine },
   notes: { path: 'cbc:Note', text: note, terms: { subjectCode: '.', text: '.' } },
   process: { path: '.', terms: { businessProcess: 'cbc:ProfileID', specification: 'cbc:CustomizationID' } },
   precedingInvoices: {

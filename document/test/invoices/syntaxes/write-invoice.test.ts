@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Invoice, InvoiceLine } from '../../../invoices/model/index.js';
+import { checkRules } from '../../../invoices/rules/index.js';
 import { readInvoice, type WriteTarget, writeInvoice } from '../../../invoices/syntaxes/index.js';
 
 describe('Writing invoices', () => {
@@ -60,6 +61,16 @@ describe('Writing invoices', () => {
     ]);
     const ubl = writeInvoice(invoice, { syntax: 'ubl' }).xml;
     expect(ubl.match(/currencyID="EUR"/g)).to.have.length(5);
+  });
+
+  it('ends the discount lines of XRechnung with a line break, as rule BR-DE-18 demands', () => {
+    const paymentTerms = '#SKONTO#TAGE=14#PROZENT=2.00#\n#SKONTO#TAGE=30#PROZENT=1.00#';
+    for (const syntax of ['cii', 'ubl'] as const) {
+      const { xml } = writeInvoice({ ...invoice, paymentTerms }, { syntax, profile: 'xrechnung' });
+      const broken = checkRules(readInvoice(Buffer.from(xml))).map(({ rule }) => rule);
+      expect(broken).to.include('BR-DE-15').and.not.include('BR-DE-18');
+      expect(written({ paymentTerms }, { syntax }).paymentTerms).to.equal(paymentTerms);
+    }
   });
 
   it('repeats the means of payment for each account', () => {

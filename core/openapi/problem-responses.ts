@@ -42,6 +42,7 @@ const samples: Readonly<Record<string, string | number>> = {
   path: '/api/v1/general/rotate-pdf',
   placeholders: 'name',
   plugin: 'general',
+  profile: 'XRechnung',
   program: 'gs',
   ratio: 200,
   reason: 'the document is rewritten',

@@ -53,7 +53,8 @@ function termSchema(joi: JoiRoot, term: Term): Schema {
         schemeVersion: text.description('Version of the scheme, for classifications'),
       })
       .unknown(false)
-      .label('SchemedIdentifier');
+      // Each describes its own term, so each is a shape of its own.
+      .label(labelOf(term));
   if (term.type === 'binary')
     return joi
       .object({
@@ -73,6 +74,6 @@ function describe({ id, name, node, ...entry }: Term | Group): string {
 }
 
 /** `Seller postal address` as `SellerPostalAddress`. */
-function labelOf({ name }: Group): string {
+function labelOf({ name }: { readonly name: string }): string {
   return name.replaceAll(/[^A-Za-z]+([A-Za-z])/g, (_all, letter: string) => letter.toUpperCase());
 }

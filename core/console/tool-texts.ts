@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Catalog } from '@quire/catalog';
 import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 
@@ -34,7 +34,7 @@ export class ToolTexts {
   }
 
   async #read(language: string): Promise<string> {
-    const registry = fileURLToPath(new URL('..', import.meta.resolve('@quire/registry')));
+    const registry = dirname(createRequire(import.meta.url).resolve('@quire/registry/package.json'));
     const roots = [registry, ...this.catalog().plugins.map(({ root }) => root)];
     const found = await Promise.all(roots.map((root) => translationsIn(join(root, FOLDER, `${language}.json`))));
     // The first package decides where two translate the same text.

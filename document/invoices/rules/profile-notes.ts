@@ -136,12 +136,21 @@ function checkNamespaces(facts: Facts, report: Report): void {
 /** Factur-X has a schema for each profile; these three hold less than EN 16931 does. */
 const NARROW = new Set<string>(['minimum', 'basic-wl', 'basic']);
 
-/** The schemas of MINIMUM before Factur-X 1.0.06 had whole addresses and the sum of the lines. */
-const IN_EARLIER_MINIMUM = new Set(
-  'BT-106 BG-8 BT-35 BT-36 BT-162 BT-37 BT-38 BT-39 BT-50 BT-51 BT-163 BT-52 BT-53 BT-54 BT-55'.split(' '),
-);
-const fits = (profile: Profile, id: string): boolean =>
-  canHold(profile.id, id) || (profile.id === 'minimum' && IN_EARLIER_MINIMUM.has(id));
+/**
+ * What earlier versions held and the present one does not, so that it is not written any more: MINIMUM had whole
+ * addresses and the sum of the lines before Factur-X 1.0.06, and the rest until 1.0.07.
+ */
+const HELD_BEFORE: Readonly<Partial<Record<string, ReadonlySet<string>>>> = {
+  minimum: new Set(
+    (
+      'BT-106 BG-8 BT-35 BT-36 BT-162 BT-37 BT-38 BT-39 BT-50 BT-51 BT-163 BT-52 BT-53 BT-54 BT-55 ' + 'BT-48 BT-111'
+    ).split(' '),
+  ),
+  'basic-wl': new Set(['BT-45']),
+  basic: new Set(['BT-45', 'BT-137', 'BT-138', 'BT-142', 'BT-143']),
+};
+const fits = ({ id: profile }: Profile, id: string): boolean =>
+  canHold(profile, id) || HELD_BEFORE[profile]?.has(id) === true;
 
 function checkContent(facts: Facts, report: Report): void {
   const { profile, invoice, family } = facts;

@@ -46,15 +46,17 @@ function memberSchema(joi: JoiRoot, key: string, group: Group): Schema {
 function termSchema(joi: JoiRoot, term: Term): Schema {
   const text = joi.string().allow('');
   if (term.type === 'schemed')
-    return joi
-      .object({
-        value: text.required().description('The identifier'),
-        scheme: text.description('Code of the scheme, such as `0088` for a GLN'),
-        schemeVersion: text.description('Version of the scheme, for classifications'),
-      })
-      .unknown(false)
-      // Each describes its own term, so each is a shape of its own.
-      .label(labelOf(term));
+    return (
+      joi
+        .object({
+          value: text.required().description('The identifier'),
+          scheme: text.description('Code of the scheme, such as `0088` for a GLN'),
+          schemeVersion: text.description('Version of the scheme, for classifications'),
+        })
+        .unknown(false)
+        // Each describes its own term, so each is a shape of its own.
+        .label(labelOf(term))
+    );
   if (term.type === 'binary')
     return joi
       .object({

@@ -1,7 +1,7 @@
 import type { ProfileId } from '@quire/document/invoices/profiles';
 
-/** Profiles whose rules can be asked for, with their titles. */
-export const checkedProfiles = {
+/** Profiles that are written and whose rules can be asked for, in the order of what they can hold, with their titles. */
+export const profileTitles = {
   minimum: 'Factur-X MINIMUM',
   'basic-wl': 'Factur-X BASIC WL',
   basic: 'Factur-X BASIC',
@@ -15,13 +15,15 @@ export const checkedProfiles = {
 
 /** Profiles that invoices can name, with their titles. */
 export const filteredProfiles = {
-  ...checkedProfiles,
+  ...profileTitles,
   'zugferd1-basic': 'ZUGFeRD 1.0 BASIC',
   'zugferd1-comfort': 'ZUGFeRD 1.0 COMFORT',
   'zugferd1-extended': 'ZUGFeRD 1.0 EXTENDED',
 } as const satisfies Partial<Record<ProfileId, string>>;
 
-export type CheckedProfile = keyof typeof checkedProfiles;
+export type ChosenProfile = keyof typeof profileTitles;
+
+export const chosenProfiles = Object.keys(profileTitles) as readonly ChosenProfile[];
 
 /** Names of standards as answers have them. The last two are recognised only. */
 export const standards = [

@@ -1,15 +1,10 @@
 import { booleanField, defineOperation, type JoiRoot, shown } from '@quire/registry';
-import {
-  profileTitles,
-  type WrittenProfile,
-  writtenProfiles,
-  type WrittenSyntax,
-  writtenSyntaxes,
-} from '../functions/exchange/choices.js';
+import { type ChosenProfile, chosenProfiles, profileTitles } from '../functions/choices.js';
+import { type WrittenSyntax, writtenSyntaxes } from '../functions/exchange/choices.js';
 
 interface ConvertParams {
   target: WrittenSyntax;
-  profile?: WrittenProfile;
+  profile?: ChosenProfile;
   strict: boolean;
   output: 'xml' | 'json';
 }
@@ -73,7 +68,7 @@ export const convert = defineOperation<ConvertParams>({
         joi
           .string()
           .empty('')
-          .valid(...writtenProfiles)
+          .valid(...chosenProfiles)
           .description(
             'Profile of the result. Default: that of the invoice; en16931 where the syntax does not have it, and the ' +
               'profile of Factur-X that follows one of ZUGFeRD 1',

@@ -1,15 +1,11 @@
 import { languages, type Language } from '@quire/document/invoices/labels';
 import { defineOperation, shown, tokens } from '@quire/registry';
-import {
-  type CreatedFormat,
-  createdFormats,
-  type CreatedProfile,
-  createdProfiles,
-} from '../functions/create/choices.js';
+import { type ChosenProfile, chosenProfiles, profileTitles } from '../functions/choices.js';
+import { type CreatedFormat, createdFormats } from '../functions/create/choices.js';
 
 interface CreateParams {
   format: CreatedFormat;
-  profile?: CreatedProfile;
+  profile?: ChosenProfile;
   language: Language;
 }
 
@@ -73,23 +69,13 @@ export const create = defineOperation<CreateParams>({
         joi
           .string()
           .empty('')
-          .valid(...createdProfiles)
+          .valid(...chosenProfiles)
           .description('Profile. Default: the one that the invoice names in BT-24, or EN 16931')
           .example('xrechnung'),
         {
           label: 'Profile',
           help: 'Leave empty for EN 16931.',
-          options: {
-            minimum: 'MINIMUM',
-            'basic-wl': 'BASIC WL',
-            basic: 'BASIC',
-            en16931: 'EN 16931',
-            extended: 'EXTENDED',
-            xrechnung: 'XRechnung',
-            'xrechnung-extension': 'XRechnung Extension',
-            'xrechnung-cvd': 'XRechnung CVD',
-            peppol: 'Peppol BIS Billing',
-          },
+          options: profileTitles,
         },
       ),
       language: shown(

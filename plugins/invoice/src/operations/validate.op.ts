@@ -1,10 +1,10 @@
 import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
-import { type CheckedProfile, checkedProfiles } from '../functions/choices.js';
+import { type ChosenProfile, chosenProfiles, profileTitles } from '../functions/choices.js';
 
 interface ValidateParams {
   output: 'json' | 'html' | 'pdf' | 'svrl';
   language: 'en' | 'de';
-  profile?: CheckedProfile;
+  profile?: ChosenProfile;
   day?: string;
 }
 
@@ -69,13 +69,13 @@ export const validate = defineOperation<ValidateParams>({
         joi
           .string()
           .empty('')
-          .valid(...Object.keys(checkedProfiles))
+          .valid(...chosenProfiles)
           .description('Apply the rules of this profile, whatever the invoice claims to be')
           .example('xrechnung'),
         {
           label: 'Rules',
           help: 'Leave empty to apply those of the profile that the invoice names.',
-          options: checkedProfiles,
+          options: profileTitles,
         },
       ),
       day: shown(

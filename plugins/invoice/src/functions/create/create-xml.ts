@@ -4,7 +4,8 @@ import type { Violation } from '@quire/document/invoices/rules';
 import { type ReadInvoice, writeInvoice, type WrittenInvoice } from '@quire/document/invoices/syntaxes';
 import { InputError } from '@quire/registry/errors';
 import { validateInvoice } from '../validate.js';
-import { type CreatedFormat, type CreatedProfile, createdProfiles } from './choices.js';
+import { type ChosenProfile, chosenProfiles } from '../choices.js';
+import type { CreatedFormat } from './choices.js';
 import { computeInvoice } from './compute-invoice.js';
 import { Faults, pointerOf } from './faults.js';
 import { JsonPlaces } from './json-places.js';
@@ -14,7 +15,7 @@ import { readInvoiceJson } from './read-json.js';
 export interface CreateOptions {
   readonly format: CreatedFormat;
   /** Default: the one that the invoice names in BT-24, else EN 16931. */
-  readonly profile?: CreatedProfile | undefined;
+  readonly profile?: ChosenProfile | undefined;
 }
 
 export interface CreatedXml {
@@ -57,7 +58,7 @@ export async function createXml(json: Uint8Array, { format, profile: asked }: Cr
   return { xml, profile, read, lost, warnings: violations.filter(({ severity }) => severity === 'warning') };
 }
 
-function profileFor({ process }: Invoice, asked: CreatedProfile | undefined): Profile {
+function profileFor({ process }: Invoice, asked: ChosenProfile | undefined): Profile {
   const named = process?.specification;
   const found = profileOf(named);
   if (asked !== undefined) {
@@ -70,11 +71,11 @@ function profileFor({ process }: Invoice, asked: CreatedProfile | undefined): Pr
     );
   }
   if (named === undefined) return profileById('en16931');
-  if (found === undefined || !createdProfiles.some((id) => id === found.id))
+  if (found === undefined || !chosenProfiles.some((id) => id === found.id))
     throw refuse(
       '/fileInput/process/specification',
       `Specification identifier (BT-24) is "${named}", which is not a profile that can be written. Leave it out and ` +
-        `send "profile": ${createdProfiles.join(', ')}.`,
+        `send "profile": ${chosenProfiles.join(', ')}.`,
     );
   return found;
 }

@@ -4,13 +4,14 @@ import type { InvoiceFile } from '@quire/document/structure/invoices/reading';
 import type { ReadInvoice } from '@quire/document/invoices/syntaxes';
 import { InputError } from '@quire/registry/errors';
 import { identifyXml } from '../hybrid/identify.js';
-import type { WrittenProfile, WrittenSyntax } from './choices.js';
+import type { ChosenProfile } from '../choices.js';
+import type { WrittenSyntax } from './choices.js';
 import { listUnread, type UnreadValue } from './invoice-as-json.js';
 
 export interface ConvertOptions {
   readonly target: WrittenSyntax;
   /** Absent: that of the invoice, or the one that takes its place. */
-  readonly profile?: WrittenProfile;
+  readonly profile?: ChosenProfile;
   /** Refuse a conversion that loses something. */
   readonly strict: boolean;
 }
@@ -26,7 +27,7 @@ export interface Converted {
 }
 
 /** ZUGFeRD 2 and Factur-X have the profiles of ZUGFeRD 1 under new names. */
-const successors: Readonly<Partial<Record<ProfileId, WrittenProfile>>> = {
+const successors: Readonly<Partial<Record<ProfileId, ChosenProfile>>> = {
   'zugferd1-basic': 'basic',
   'zugferd1-comfort': 'en16931',
   'zugferd1-extended': 'extended',
@@ -61,7 +62,7 @@ function profileFor(before: ProfileId, target: WrittenSyntax): ProfileId {
   return suits(profile, target) ? profile : 'en16931';
 }
 
-function wrongProfile(profile: WrittenProfile): InputError {
+function wrongProfile(profile: ChosenProfile): InputError {
   const detail =
     `"profile" is ${profile}, a profile of Factur-X, which only exists in CII; send target=cii, or one of ` +
     'en16931, xrechnung, xrechnung-extension, xrechnung-cvd and peppol';

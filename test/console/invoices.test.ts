@@ -110,7 +110,7 @@ describe('The invoices of the console', function () {
     await page.waitForSelector('.xml-view');
     await clickOn(page, '.violation.fatal[data-rule="BR-CO-15"] .violation-link');
     await page.waitForSelector('[data-path="totals.withVat"].marked.fatal.chosen');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-path'))).to.equal('totals.withVat');
+    await page.waitForFunction("document.activeElement?.getAttribute('data-path') === 'totals.withVat'");
     await page.waitForSelector('.xml-view .chosen');
     expect(await textOf(page, '.xml-view .chosen')).to.match(/^\d+\s*<ram:GrandTotalAmount>1191.00</);
     await page.close();

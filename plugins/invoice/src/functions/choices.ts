@@ -1,6 +1,6 @@
 import type { ProfileId } from '@quire/document/invoices/profiles';
 
-/** Profiles that are written, and whose rules can be asked for, with their titles: in the order of what they can hold. */
+/** Profiles that are written and whose rules can be asked for, with their titles, by what they can hold. */
 export const profileTitles = {
   minimum: 'Factur-X MINIMUM',
   'basic-wl': 'Factur-X BASIC WL',

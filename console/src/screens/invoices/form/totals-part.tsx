@@ -55,6 +55,8 @@ function Total({ name, text }: { readonly name: (typeof shown)[number]; readonly
 function useTotals(texts: Texts): Totals | undefined {
   const [totals, setTotals] = useState<Totals | undefined>();
   useEffect(() => {
+    // Before anything is entered, the server could only refuse it.
+    if (!draft.edited.value) return setTotals(undefined);
     const stop = new AbortController();
     const compute = async (): Promise<Totals | undefined> => {
       await pause(PAUSE_MS, stop.signal);

@@ -106,10 +106,12 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       redactImagePages: '',
     }),
   'redact-preview': () =>
-    one('redact-preview, a word and dates', 'security/redact-preview', {
-      terms: '[{"text": "the", "wholeWord": true}]',
-      presets: 'date',
-    }),
+    one(
+      'redact-preview, a word and dates',
+      'security/redact-preview',
+      { terms: '[{"text": "the", "wholeWord": true}]', presets: 'date' },
+      { other: true, pages: undefined },
+    ),
   rearrange: () => one('rearrange, last page first', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }),
   duplicate: () =>
     one(

@@ -40,6 +40,12 @@ export interface TaskOptions {
   readonly door?: (placed: WorkerTask) => ServiceEndpoint;
 }
 
+/**
+ * How V8 ends a process that gets no more memory: by `abort()`, or by an instruction that traps, which is an illegal one
+ * on some processors. As signals, and as exit codes of a shell between.
+ */
+const ENGINE_ENDS: ReadonlySet<string | number> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 134, 133, 132]);
+
 /** The worker died before it started the task, so the task can be given to another worker without running twice. */
 export class NotStarted extends Error {}
 
@@ -374,7 +380,7 @@ export class WorkerProcess {
   #lost(how: unknown): Error {
     const { code, signal } = (how ?? {}) as { code?: number | null; signal?: string | null };
     this.settings.log.warn({ worker: this.pid, code, signal }, 'the worker process exited during a task');
-    if (signal === 'SIGABRT' || code === 134)
+    if (ENGINE_ENDS.has(signal ?? code ?? 0))
       return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
     return new OperationalError('WORKER_LOST');
   }

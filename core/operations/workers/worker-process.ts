@@ -41,8 +41,8 @@ export interface TaskOptions {
 }
 
 /**
- * How V8 ends a process that gets no more memory: by `abort()`, or by an instruction that traps, which is an illegal one
- * on some processors. As signals, and as exit codes of a shell between.
+ * How V8 ends a process that gets no more memory: by `abort()`, or by an instruction that traps, which is an illegal
+ * one on some processors. As signals, and as exit codes of a shell between.
  */
 const ENGINE_ENDS: ReadonlySet<string | number> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 134, 133, 132]);
 

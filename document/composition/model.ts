@@ -69,7 +69,7 @@ export interface Row {
   readonly cells: readonly (readonly CellText[])[];
   /** A row that sums up the others. */
   readonly tone?: 'total';
-  /** Depth below other rows: 0 for a row of its own, 1 for a part of the row before, at most 8 are told apart. */
+  /** Depth below other rows: 0 for a row of its own, 1 for a part of the row before, 8 at most, more is shown as 8. */
   readonly depth?: number;
 }
 

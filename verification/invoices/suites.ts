@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseInvoiceXml, type XmlElement } from '../../document/invoices/syntaxes/index.js';
+import { parseCsv } from '../corpus/corpus-files.js';
 
 export const SUITES = new URL('../../../shared/einvoice/', import.meta.url);
 
@@ -19,9 +20,9 @@ export interface SuiteFile {
 }
 
 export async function readManifest(): Promise<SuiteFile[]> {
-  const [header = [], ...rows] = parseCsv(await readFile(new URL('manifest.csv', SUITES), 'utf8'));
+  const rows = parseCsv(await readFile(new URL('manifest.csv', SUITES), 'utf8'));
   return rows.map((row) => {
-    const cell = (name: string): string => row[header.indexOf(name)] ?? '';
+    const cell = (name: string): string => row[name] ?? '';
     return {
       file: cell('file'),
       kind: cell('kind'),
@@ -34,18 +35,6 @@ export async function readManifest(): Promise<SuiteFile[]> {
 }
 
 export const bytesOf = (file: string): Promise<Buffer> => readFile(new URL(encodeURI(file), SUITES));
-
-/** RFC 4180. */
-export function parseCsv(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
-    const [whole, quoted, plain, end] = match;
-    if (whole === '') break;
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end !== ',') rows.push([]);
-  }
-  return rows.filter((row) => row.length > 1);
-}
 
 /** One test of a unit test set: a fragment, and a rule that accepts or reports it. */
 export interface UnitTest {

@@ -73,7 +73,8 @@ export const profileRules: readonly Rule[] = [
     'QUIRE-PROFILE-06',
     'fatal',
     sentence(
-      'The specification identifier is none of Factur-X, which begin with urn:cen.eu:en16931:2017#compliant#urn:.',
+      'The specification identifier does not belong to Factur-X, whose identifiers begin with ' +
+        'urn:cen.eu:en16931:2017#compliant#urn:.',
       'Die Kennung der Spezifikation ist keine von Factur-X: Sie beginnen mit urn:cen.eu:en16931:2017#compliant#urn:.',
     ),
     (facts, report) => {
@@ -95,7 +96,7 @@ export const profileRules: readonly Rule[] = [
       'QUIRE-ZUGFERD1-01',
       'fatal',
       sentence(
-        'The specification identifier is none of ZUGFeRD 1.0 (…:invoice:1p0:basic, comfort or extended).',
+        'The specification identifier does not belong to ZUGFeRD 1.0 (…:invoice:1p0:basic, comfort or extended).',
         'Die Kennung der Spezifikation ist keine von ZUGFeRD 1.0 (…:invoice:1p0:basic, comfort oder extended).',
       ),
       (facts, report) => {

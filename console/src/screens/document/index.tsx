@@ -3,12 +3,12 @@ import { loadCatalog } from '../../api/index.ts';
 import { takeHandedFiles } from '../../app/hand-over.ts';
 import { LeaveQuestion, useLeaveGuard } from '../../app/leave-guard.tsx';
 import type { ScreenProps } from '../../app/screen-props.ts';
+import { caughtFiles } from '../../files/index.ts';
 import { DropZone } from '../../components/drop-zone.tsx';
 import { Button, Empty, LinkButton, Notice } from '../../components/index.ts';
 import { SectionLinks, type SectionLink } from '../../components/section-links.tsx';
 import { usePaste } from '../../components/use-paste.ts';
 import { useUndoKeys } from '../../components/use-undo-keys.ts';
-import { filesOfTransfer } from '../../files/index.ts';
 import { formatBytes } from '../../i18n/index.ts';
 import './document.css';
 import { DocumentHead } from './head.tsx';
@@ -56,17 +56,7 @@ export function Screen({ params }: ScreenProps) {
   });
   const choose = (): void => input.current?.click();
   return (
-    <div
-      class="page document"
-      onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
-        event.preventDefault();
-        void filesOfTransfer(event.dataTransfer).then(take);
-      }}
-    >
+    <div class="page document" {...caughtFiles(take)}>
       <input
         ref={input}
         type="file"

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { catalog, catalogProblem, loadCatalog, loadModule, operationOf } from '../../api/index.ts';
 import { takeHandedFiles } from '../../app/hand-over.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
+import { caughtFiles } from '../../files/index.ts';
 import { DropZone } from '../../components/drop-zone.tsx';
 import { Empty, LinkButton, Loading, ProblemNotice } from '../../components/index.ts';
 import { usePaste } from '../../components/use-paste.ts';
-import { filesOfTransfer } from '../../files/index.ts';
 import { textsReady } from '../../i18n/index.ts';
 import './invoices.css';
 import { available, CREATE, EXTRACT, VALIDATE } from './operations.ts';
@@ -65,17 +65,7 @@ function Invoices() {
   usePaste(take);
   const choose = (): void => input.current?.click();
   return (
-    <div
-      class="page invoices"
-      onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
-        event.preventDefault();
-        void filesOfTransfer(event.dataTransfer).then(take);
-      }}
-    >
+    <div class="page invoices" {...caughtFiles(take)}>
       <input
         ref={input}
         type="file"

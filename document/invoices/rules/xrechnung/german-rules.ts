@@ -121,7 +121,7 @@ export const germanRules: readonly Rule[] = [
   xrRule(
     'BR-DE-17',
     'BT-3',
-    sentence('The type of the invoice is none of those of XRechnung.', 'Die Rechnungsart ist keine der XRechnung.'),
+    sentence('XRechnung does not have this type of invoice.', 'Die Rechnungsart ist keine der XRechnung.'),
     ({ invoice }, report) => {
       const { typeCode } = invoice;
       if (typeCode !== undefined && TYPES.has(typeCode.trim())) return;

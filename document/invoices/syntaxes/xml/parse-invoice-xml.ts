@@ -13,7 +13,7 @@ const MAX_ELEMENTS = 2_000_000;
 const REPLACEMENT = '\uFFFD';
 const REPLACEMENT_UTF8 = Buffer.from(REPLACEMENT);
 /** Characters that XML 1.0 does not allow (2.2). */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the characters themselves are looked for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /** Parses XML without a document type into elements. Throws InvoiceXmlError for all that is not well-formed. */

@@ -65,7 +65,7 @@ function vatOf(line: Part): CellText[] {
     const category = vat.code('category');
     return [
       ...texts(vat.text('rate')),
-      // Its meaning is told in the breakdown.
+      // The breakdown says what it means.
       ...(category === undefined ? [] : [{ text: category, tone: 'muted' } as const]),
       ...muted(vat.rest()),
     ];

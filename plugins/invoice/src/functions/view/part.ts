@@ -93,7 +93,7 @@ export class Part {
     return texts.length === 0 ? undefined : texts.join('\n');
   }
 
-  /** Takes a code as it is: for places whose meaning is told elsewhere on the page. */
+  /** Takes a code as it is: where another part of the page says what it means. */
   code(key: string): string | undefined {
     this.#taken.add(key);
     return this.raw(key);

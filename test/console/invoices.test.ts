@@ -301,6 +301,7 @@ describe('The invoices of the console', function () {
       .and.to.match(/GrandTotalAmount[^>]*>119.06</);
     await clickOn(page, '.invoice-form .notice.done .button:not(.primary)');
     await page.waitForSelector('.invoice-verdict .badge.done');
+    await page.waitForSelector('[data-path="lines.0"]');
     expect(await textOf(page, '[data-path="lines.0"]')).to.contain('Consulting');
     await page.close();
   });

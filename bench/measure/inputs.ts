@@ -75,7 +75,9 @@ export async function pdfA(path: string): Promise<string> {
 export function photoPdf(megabytes: number): Promise<string> {
   return cached(`photos-${megabytes}mb.pdf`, async () => {
     const document = await PDFDocument.create();
-    const [width, height] = [2480, 3508];
+    // A whole page of noise takes seven megabytes.
+    const scale = Math.min(1, Math.sqrt(megabytes / 7));
+    const [width, height] = [Math.round(2480 * scale), Math.round(3508 * scale)];
     for (let size = 0; size < megabytes * 1024 * 1024;) {
       const noise = randomFillSync(Buffer.alloc(width * height * 3));
       const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })

@@ -298,3 +298,45 @@ describe('The console when the session ends while a form is filled in', function
     expect(browser.faults).to.deep.equal([]);
   });
 });
+
+describe('A call of the console that becomes a job, because it waits too long', function () {
+  this.timeout(180_000);
+  let browser: ConsoleBrowser;
+  let folder: string;
+
+  before(async function () {
+    folder = await mkdtemp(join(tmpdir(), 'quire-bad-jobs-'));
+    const opened = await openConsole({
+      settings: { jobs: { maxWaitSeconds: 0 } },
+      plugins: ['general', 'misc'].map((name) => `@quire/plugin-${name}`),
+    });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+  });
+  after(async () => {
+    await browser?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function runWith(name: string, bytes: Uint8Array): Promise<Page> {
+    await writeFile(join(folder, name), bytes);
+    const page = await browser.open('tool/general/remove-pages');
+    await chooseFiles(page, join(folder, name));
+    await page.waitForSelector('.file-row');
+    await enter(page, 'pageNumbers', '9');
+    await run(page);
+    return page;
+  }
+
+  it('shows what is wrong with a field at the field', async () => {
+    const page = await runWith('two.pdf', await makePdf({ pages: 2 }));
+    await waitForWords(page, '[data-field=pageNumbers] .field-error', '9');
+    await page.close();
+  });
+
+  it('offers the tool that helps with a damaged file', async () => {
+    const page = await runWith('damaged.pdf', Buffer.from('%PDF-1.7\n1 0 obx\n'));
+    await waitForWords(page, '.run .notice.error', 'Try “Repair a PDF” first.');
+    await page.close();
+  });
+});

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { config } from 'chai';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { createTestServer } from '@quire/core';
 import type { TestServer } from '../http/support/server.js';
 import { findChromium } from '../http/support/chromium.js';
@@ -39,25 +36,21 @@ export async function openConsole(
 ): Promise<ConsoleBrowser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
-  const { default: puppeteer } = await import('puppeteer-core');
-  const folder = await mkdtemp(join(tmpdir(), 'quire-console-'));
   // Servers of tests are new, but only some tests are about their first steps.
   const settings = { console: { welcome: false }, ...options.settings };
   const server = await createTestServer({ ...options, settings });
   const own = await server.start();
   const url = at ?? own;
-  const browser: Browser = await puppeteer.launch({
-    executablePath,
-    userDataDir: join(folder, 'profile'),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--lang=en', ...flags],
-  });
+  const browser = await (flags.length > 0 ? launch(executablePath, flags) : sharedBrowser(executablePath));
+  // Cookies, storage and permissions of its own, as in a profile of its own.
+  const context = await browser.createBrowserContext();
   const faults: string[] = [];
   return {
     server,
     url,
     faults,
     open: async (path, place = 'tab') => {
-      const page = await browser.newPage({ type: place });
+      const page = await context.newPage({ type: place });
       // Waits end when their condition holds; the limit only tells a hang from a busy machine.
       page.setDefaultTimeout(60_000);
       describeTimeouts(page);
@@ -84,9 +77,33 @@ export async function openConsole(
       return page;
     },
     stop: async () => {
-      await browser.close();
+      await (flags.length > 0 ? browser.close() : endContext(context));
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process: starting one takes two seconds of a core. */
+async function sharedBrowser(executablePath: string): Promise<Browser> {
+  const running = await shared?.catch(() => undefined);
+  if (running?.connected !== true) shared = launch(executablePath, []);
+  return shared!;
+}
+
+/** Ends what the pages of a test do. The browser that a test has killed is gone already. */
+async function endContext(context: BrowserContext): Promise<void> {
+  if (context.browser().connected) await context.close();
+}
+
+async function launch(executablePath: string, flags: readonly string[]): Promise<Browser> {
+  const { default: puppeteer } = await import('puppeteer-core');
+  return puppeteer.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--lang=en', ...flags],
+  });
+}
+
+// Of the root suite: after the tests of all files.
+after(async () => (await shared?.catch(() => undefined))?.close());

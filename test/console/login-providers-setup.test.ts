@@ -5,7 +5,7 @@ import { CertifiedIssuer, clientId, clientSecret } from '../http/support/certifi
 import { bossName, bossPassword } from '../http/support/login.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { followTrial, openAs, pressButton, waitForText } from './page-words.js';
+import { fillField, followTrial, openAs, pressButton, waitForText } from './page-words.js';
 
 const ada = {
   sub: 'ada',
@@ -43,17 +43,7 @@ describe('Setting up login providers in the console', function () {
   });
 
   const press = (words: string): Promise<void> => pressButton(page, words);
-  const fill = async (label: string, text: string): Promise<void> => {
-    const id = await page.$$eval(
-      'label',
-      (labels, wanted) => labels.find(({ textContent }) => textContent === wanted)?.htmlFor ?? '',
-      label,
-    );
-    const field = await page.waitForSelector(`[id="${id}"]`);
-    await field?.click({ count: 3 });
-    await page.keyboard.press('Backspace');
-    await field?.type(text);
-  };
+  const fill = (label: string, text: string): Promise<void> => fillField(page, label, text);
   const choose = async (name: string): Promise<void> => {
     await press(name);
     await waitForText(page, 'h2', 'Test this login');

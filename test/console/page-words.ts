@@ -37,7 +37,7 @@ export async function pressButton(page: Page, words: string): Promise<void> {
 export async function followTrial(page: Page, link: string): Promise<void> {
   const found = await page.waitForSelector(link);
   const [target] = await Promise.all([
-    page.browser().waitForTarget((one) => one.url().includes('/auth/callback?trial=done')),
+    page.browserContext().waitForTarget((one) => one.url().includes('/auth/callback?trial=done')),
     found?.click(),
   ]);
   const tab = await target.page();
@@ -64,4 +64,17 @@ export async function openAs(
   );
   await page.goto(`${browser.url}/${path}`);
   return page;
+}
+
+/** Enters a text into the field with this label, instead of what is there. */
+export async function fillField(page: Page, label: string, text: string): Promise<void> {
+  const id = await page.$$eval(
+    'label',
+    (labels, wanted) => labels.find(({ textContent }) => textContent === wanted)?.htmlFor ?? '',
+    label,
+  );
+  const field = await page.waitForSelector(`[id="${id}"]`);
+  await field?.click({ count: 3 });
+  await page.keyboard.press('Backspace');
+  await field?.type(text);
 }

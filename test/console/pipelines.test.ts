@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { download } from './tool-page.js';
 
 const PLUGINS = ['general', 'misc', 'security', 'filter', 'convert'].map((name) => `@quire/plugin-${name}`);
 
@@ -62,21 +62,6 @@ describe('The pipelines of the console', function () {
     await input.uploadFile(path);
     await page.waitForSelector('.file-row');
   };
-  /** The file that a click on this button saves. */
-  async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-    const client = await page.createCDPSession();
-    await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true });
-    const done = new Promise<string>((resolve) => {
-      let name = '';
-      client.on('Browser.downloadWillBegin', ({ suggestedFilename }) => (name = suggestedFilename));
-      client.on('Browser.downloadProgress', ({ state }) => {
-        if (state === 'completed') resolve(name);
-      });
-    });
-    await page.locator(button).click();
-    const name = await done;
-    return { name, bytes: readFileSync(join(folder, name)) };
-  }
   async function imported(text: string): Promise<Page> {
     const page = await browser.open('pipelines');
     await page.waitForSelector('h1');
@@ -135,7 +120,7 @@ describe('The pipelines of the console', function () {
     await page.waitForSelector('[data-run]:not([disabled])');
     await page.locator('[data-run]').click();
     await page.waitForSelector('.result-head');
-    const pdf = await PDFDocument.load((await saved(page, '.result-head .button.primary')).bytes);
+    const pdf = await PDFDocument.load((await download(page, folder, '.result-head .button.primary')).bytes);
     expect(pdf.getPages().map((each) => each.getRotation().angle)).to.deep.equal([90, 90]);
     await page.close();
   });
@@ -164,7 +149,7 @@ describe('The pipelines of the console', function () {
       expect(await page.$$(`[data-trial-step="${step}"] .file-rows li`), `step ${step}`).to.have.length(files!);
     await page.locator('[data-trial-step="2"] .trial-head .button').click();
     await page.waitForSelector('[data-trial-step="3"][data-state=done]');
-    const { bytes } = await saved(page, '[data-trial-step="3"] .file-rows .icon-button');
+    const { bytes } = await download(page, folder, '[data-trial-step="3"] .file-rows .icon-button');
     const pdf = await PDFDocument.load(bytes);
     expect(pdf.getPages().map((each) => each.getRotation().angle)).to.deep.equal([180, 180]);
     await page.close();
@@ -203,9 +188,9 @@ describe('The pipelines of the console', function () {
       .to.contain('did you mean angle?')
       .and.to.contain('is not an operation of this server')
       .and.to.contain('optimizeLevel');
-    const { name, bytes } = await saved(page, '[data-export]');
+    const { name, bytes } = await download(page, folder, '[data-export]');
     expect(name).to.equal('Odd-one.json');
-    expect(JSON.parse(bytes.toString('utf8'))).to.deep.equal(definition);
+    expect(JSON.parse(new TextDecoder().decode(bytes))).to.deep.equal(definition);
     await page.close();
   });
 

@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
-import { bossName, bossPassword } from '../http/support/login.js';
+import { json, send } from '../http/support/client.js';
+import { bossName, bossPassword, sessionOf } from '../http/support/login.js';
 import { SamlIssuer } from '../http/support/saml-issuer.js';
 import { SamlSetup } from '../http/support/saml-login.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { followTrial, openAs, pressButton, waitForText } from './page-words.js';
+import { fillField, followTrial, openAs, pressButton, waitForText } from './page-words.js';
 
 describe('A trial login with SAML in the console', function () {
   this.timeout(180_000);
@@ -41,7 +42,7 @@ describe('A trial login with SAML in the console', function () {
   };
 
   it('shows the addresses to register, exactly', async () => {
-    await press('Test');
+    await press('Change or test');
     await waitForText(page, 'h2', 'Test this login');
     const shown = await page.$$eval('.addresses code', (all) => all.map(({ textContent }) => textContent));
     expect(shown).to.deep.equal([
@@ -62,6 +63,38 @@ describe('A trial login with SAML in the console', function () {
     expect(
       await page.$$eval('table .hidden-visually', (all) => all.map(({ textContent }) => textContent)),
     ).not.to.include('Not as expected:');
+    expect(await faultsOf(page)).to.deep.equal([]);
+  });
+
+  it('shows which files of the server are used, and leaves them to the settings file', async () => {
+    const shown = await page.$$eval('dl.facts dt', (all) => all.map(({ textContent }) => textContent));
+    expect(shown).to.deep.equal(
+      ['idpMetadataUri', 'idpCert', 'privateKey', 'spCert'].map((key) => `security.saml2.${key}`),
+    );
+    expect(await page.$$eval('dl.facts input', (all) => all.length)).to.equal(0);
+  });
+
+  it('tries what is entered and not saved yet', async () => {
+    setup.issuer.says = { attributes: { username: 'ada.lovelace', badge: 'ada-the-first' } };
+    await fillField(page, 'Attribute with the user name', 'badge');
+    await tryOnce();
+    await waitForText(page, '.notice.done', 'A new account ada-the-first would be created for this user.');
+  });
+
+  it('is saved for the next start, and a wrong value is refused at its field', async () => {
+    await fillField(page, 'Single logout address', 'nowhere');
+    await press('Save');
+    await waitForText(page, '.field-error', 'security.saml2.idpSingleLogoutUrl');
+    await fillField(page, 'Single logout address', 'https://idp.example/logout');
+    await press('Save');
+    await waitForText(page, '.notice', 'restart');
+    const described = await send(`${browser.url}/api/v1/admin/settings/described`, {
+      headers: await sessionOf(browser),
+    });
+    const { settings } = json<{ settings: readonly { key: string; pending?: unknown }[] }>(described);
+    expect(settings.find(({ key }) => key === 'security.saml2.idpSingleLogoutUrl')?.pending).to.equal(
+      'https://idp.example/logout',
+    );
     expect(await faultsOf(page)).to.deep.equal([]);
   });
 

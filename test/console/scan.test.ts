@@ -8,6 +8,7 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { until } from '../http/support/server.js';
 import { usualPaper } from '../../console/src/screens/scan/paper.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { saveUnderNames } from './tool-page.js';
 
 const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
@@ -80,8 +81,7 @@ describe('The phone as scanner', function () {
     await waitForPages(desktop, 2);
     await desktop.reload();
     await waitForPages(desktop, 2);
-    const session = await desktop.createCDPSession();
-    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await saveUnderNames(desktop, folder);
     for (const size of ['A4', 'Letter']) await desktop.locator(`.segments ::-p-text(${size})`).click();
     await desktop.reload();
     await waitForPages(desktop, 2);

@@ -12,6 +12,7 @@ import { until } from '../http/support/server.js';
 import { StorageClient, type Caller } from '../http/support/storage.js';
 import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { saveUnderNames } from './tool-page.js';
 import { clickText, openAs, waitForText } from './page-words.js';
 
 const password = 'a quiet harbour';
@@ -98,8 +99,7 @@ describe('A shared link, to somebody without an account', function () {
   it('asks for the password, shows the file, saves it once more without counting, and is used up then', async () => {
     const token = await newLink({ password, maxDownloads: 1 });
     const page = await openAsStranger(`share/${token}`);
-    const session = await page.createCDPSession();
-    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await saveUnderNames(page, folder);
     await waitForText(page, 'h1', 'protected by a password');
     expect(await page.$eval('body', (body) => body.textContent ?? '')).not.to.contain('plan.pdf');
     await page.type('input[type=password]', 'another harbour');

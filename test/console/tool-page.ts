@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, CDPSession, ElementHandle, Page } from 'puppeteer-core';
+import type { BrowserContext, CDPSession, ElementHandle, Page } from 'puppeteer-core';
 
 /** Chooses files for the first file part of a tool. */
 export async function chooseFiles(page: Page, ...paths: readonly string[]): Promise<void> {
@@ -58,7 +58,7 @@ export async function download(
   folder: string,
   selector = '.result-head .button.primary',
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-  const client = await downloadsOf(page.browser(), folder);
+  const client = await downloadsOf(page.browserContext(), folder);
   const own = await page.createCDPSession();
   const { frameTree } = await own.send('Page.getFrameTree');
   await own.detach();
@@ -82,19 +82,30 @@ export async function download(
   return { name, bytes: await readFile(join(folder, guid)) };
 }
 
-const downloads = new WeakMap<Browser, Promise<CDPSession>>();
+const downloads = new WeakMap<BrowserContext, Promise<CDPSession>>();
 
-/** What reports the downloads of all pages; once for a browser, because the end of one session would end them all. */
-function downloadsOf(browser: Browser, folder: string): Promise<CDPSession> {
-  const known = downloads.get(browser) ?? startDownloads(browser, folder);
-  downloads.set(browser, known);
+/** What reports the downloads of all pages; once for their context, because the end of one session would end them all. */
+function downloadsOf(context: BrowserContext, folder: string): Promise<CDPSession> {
+  const known = downloads.get(context) ?? startDownloads(context, folder);
+  downloads.set(context, known);
   return known;
 }
 
-async function startDownloads(browser: Browser, folder: string): Promise<CDPSession> {
-  const client = await browser.target().createCDPSession();
+async function startDownloads(context: BrowserContext, folder: string): Promise<CDPSession> {
+  const client = await context.browser().target().createCDPSession();
   // Named by their ids: several pages may save files of one name.
   const behavior = { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true } as const;
-  await client.send('Browser.setDownloadBehavior', behavior);
+  await client.send('Browser.setDownloadBehavior', { ...behavior, ...idOf(context) });
   return client;
+}
+
+/** Lets the browser save the downloads of all pages of a test under their own names. */
+export async function saveUnderNames(page: Page, folder: string): Promise<void> {
+  const client = await page.createCDPSession();
+  const behavior = { behavior: 'allow', downloadPath: folder } as const;
+  await client.send('Browser.setDownloadBehavior', { ...behavior, ...idOf(page.browserContext()) });
+}
+
+function idOf({ id }: BrowserContext): { readonly browserContextId?: string } {
+  return id === undefined ? {} : { browserContextId: id };
 }

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { download } from './tool-page.js';
 
 const PLUGINS = ['general', 'misc', 'security', 'filter'].map((name) => `@quire/plugin-${name}`);
 
@@ -35,20 +35,6 @@ describe('The console', function () {
   async function choose(page: Page, path: string): Promise<void> {
     const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(path);
-  }
-  /** The bytes of the result, as its download link would save them. */
-  async function resultOf(page: Page): Promise<Uint8Array> {
-    const client = await page.createCDPSession();
-    await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true });
-    const done = new Promise<string>((resolve) => {
-      let name = '';
-      client.on('Browser.downloadWillBegin', ({ suggestedFilename }) => (name = suggestedFilename));
-      client.on('Browser.downloadProgress', ({ state }) => {
-        if (state === 'completed') resolve(name);
-      });
-    });
-    await page.locator('.result-head .button.primary').click();
-    return readFileSync(join(folder, await done));
   }
 
   it('lists the tools by category and finds them by other words', async () => {
@@ -100,7 +86,7 @@ describe('The console', function () {
     await page.click('button[type=submit]');
     await page.waitForSelector('.result-head');
     expect(await textOf(page, '.result-head h2')).to.equal('three_rotated.pdf');
-    const pdf = await PDFDocument.load(await resultOf(page));
+    const pdf = await PDFDocument.load((await download(page, folder)).bytes);
     expect(pdf.getPages().map((each) => each.getRotation().angle)).to.deep.equal([90, 90, 90]);
     await page.close();
   });
@@ -114,7 +100,8 @@ describe('The console', function () {
     await page.waitForSelector('.file-row');
     await page.click('button[type=submit]');
     await page.waitForSelector('.result-head');
-    expect((await PDFDocument.load(await resultOf(page))).getPageCount()).to.be.greaterThan(1);
+    const pdf = await PDFDocument.load((await download(page, folder)).bytes);
+    expect(pdf.getPageCount()).to.be.greaterThan(1);
     await page.close();
   });
 

@@ -45,12 +45,21 @@ export function problemOf(status: number, text: string, header: (name: string) =
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
   try {
     const body = JSON.parse(text) as unknown;
-    if (typeof body === 'object' && body !== null)
-      return new Problem(status, body as Record<string, unknown>, retryAfter);
+    if (typeof body === 'object' && body !== null) return ofJob(new Problem(status, body as Body, retryAfter));
   } catch {
     // Not a problem document.
   }
   return new Problem(status, { code: 'HTTP', detail: `HTTP ${status}` }, retryAfter);
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The fault of a job, with its fields and hints, as if the tool had answered with it. */
+function ofJob(problem: Problem): Problem {
+  const cause = problem.body['cause'] as Body | undefined;
+  return problem.code !== 'JOB_FAILED' || cause === undefined
+    ? problem
+    : new Problem(Number(cause['status'] ?? problem.status), cause, problem.retryAfter);
 }
 
 export function networkProblem(cause?: unknown): Problem {

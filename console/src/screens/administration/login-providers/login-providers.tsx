@@ -5,7 +5,7 @@ import { RestartNotice } from '../settings/restart-notice.tsx';
 import type { Setting } from '../settings/setting-facts.ts';
 import { isOwn, type OwnProvider, type ProvidersPage, type SetUpProvider } from './provider-facts.ts';
 import { ProviderForm } from './provider-form.tsx';
-import { SamlView } from './saml-view.tsx';
+import { SamlForm } from './saml-form.tsx';
 import './login-providers.css';
 import { t } from './texts.ts';
 
@@ -31,7 +31,12 @@ export function LoginProviders() {
             {provider === undefined ? (
               <ProviderList page={page} onChoose={setChosen} />
             ) : provider.protocol === 'saml' ? (
-              <SamlView provider={provider} onClose={() => setChosen(undefined)} />
+              <SamlForm
+                provider={provider}
+                settings={byKey}
+                onClose={() => setChosen(undefined)}
+                onSaved={loaded.reload}
+              />
             ) : (
               <ProviderForm
                 key={provider.preset}
@@ -115,8 +120,8 @@ function ProviderRow({
         </span>
       </span>
       {own === undefined ? null : (
-        <Button icon={protocol === 'saml' ? 'flask-conical' : 'pencil'} onClick={() => onChoose(own.preset)}>
-          {protocol === 'saml' ? t('Test') : t('Change or test')} <span class="hidden-visually">{name}</span>
+        <Button icon="pencil" onClick={() => onChoose(own.preset)}>
+          {t('Change or test')} <span class="hidden-visually">{name}</span>
         </Button>
       )}
     </li>

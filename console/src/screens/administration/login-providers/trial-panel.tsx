@@ -37,9 +37,7 @@ export function TrialPanel({ provider, title, values, onProblem, onIssuer }: Tri
       <div>
         <h2>{t('Test this login')}</h2>
         <p class="soft small">
-          {provider === 'saml'
-            ? t('With the saved settings. Nobody is logged in, and no account is created or changed.')
-            : t('With what is entered above, saved or not. Nobody is logged in, and no account is created or changed.')}
+          {t('With what is entered above, saved or not. Nobody is logged in, and no account is created or changed.')}
         </p>
       </div>
       <div class="row">

@@ -33,7 +33,7 @@ export class PieceFile {
     if (this.#released) return Promise.reject(new Error('the file is closed'));
     if (this.#buffers === undefined) return this.#begin(bytes);
     for (let at = 0; ;) {
-      const count = bytes.copy(this.#buffers[this.#turn] as Buffer, this.#filled, at);
+      const count = bytes.copy(this.#current(), this.#filled, at);
       this.#filled += count;
       at += count;
       if (this.#filled < PIECE_BYTES) return undefined;
@@ -62,8 +62,15 @@ export class PieceFile {
     );
   }
 
+  /** The buffer that is filled. */
+  #current(): Buffer {
+    const buffer = this.#buffers?.[this.#turn];
+    if (buffer === undefined) throw new Error('the file has no buffer');
+    return buffer;
+  }
+
   #beginPiece(): Promise<void> {
-    const piece = (this.#buffers?.[this.#turn] as Buffer).subarray(0, this.#filled);
+    const piece = this.#current().subarray(0, this.#filled);
     this.#turn = 1 - this.#turn;
     this.#filled = 0;
     return this.#begin(piece);

@@ -1,4 +1,4 @@
-/** Bytes of one buffer. Files that are written in pieces of this size at multiples of it get large pages in the cache. */
+/** Bytes of one buffer. Files that are written in such pieces, at multiples of it, get large pages in the cache. */
 export const PIECE_BYTES = 1024 * 1024;
 /** All calls together use no more; further ones do without. */
 const MOST = 24;

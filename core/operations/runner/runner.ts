@@ -323,7 +323,9 @@ export function chargeItem({ operation }: CatalogOperation): ChargeItem {
   return { operation: operation.path, cost: operation.access?.cost ?? 1 };
 }
 
-/** Ends the charge of failed work: refunded, unless the caller cancelled it. `done`: indexes of items that had started. */
+/**
+ * Settles the charge of failed work: refunded unless the caller left or cancelled it. `done`: indexes of begun items.
+ */
 export async function endCharge(charge: Charge, error: unknown, done?: ReadonlySet<number>): Promise<void> {
   await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());
 }

@@ -1,11 +1,18 @@
 import { statSync } from 'node:fs';
 import type { SignedContent } from './cms/index.js';
-import { type OpenedPdf, type OpenOptions, guardDocument, withPdf, writePdf } from '../file/open/index.js';
+import {
+  type OpenedPdf,
+  type OpenOptions,
+  type WriteOptions,
+  guardDocument,
+  withPdf,
+  writePdf,
+} from '../file/open/index.js';
 import { addSignature, type AddedSignature, type SignatureEntries } from './add-signature.js';
 import { type ByteRange, coveredBytes, fillSlot, openSlot } from './signature-slot.js';
 
 /** How a document is signed. */
-export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'> {
+export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>, Pick<WriteOptions, 'spendsInput'> {
   /** Says what is put in, once the document is open. */
   readonly entries: (opened: OpenedPdf) => SignatureEntries | Promise<SignatureEntries>;
   /** `rewrite` leaves no earlier revision of an unsigned input; `append` by default. */
@@ -32,8 +39,9 @@ export interface SignedFile extends Pick<AddedSignature, 'field'> {
 export async function signFile(
   source: string,
   target: string,
-  { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions,
+  { entries, value, mode: wanted = 'append', field = 'fileInput', spendsInput = false, ...options }: SignFileOptions,
 ): Promise<SignedFile> {
+  const { size } = statSync(source);
   const { marker, repaired, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) =>
     guardDocument(field, async () => {
       const put = addSignature(opened.document.context, await entries(opened));
@@ -43,11 +51,12 @@ export async function signFile(
         stamp: false,
         objectStreams: false,
         usageRights: 'always',
+        spendsInput,
       });
       return { ...put, repaired: mode === 'rewrite' };
     }),
   );
-  const slot = openSlot(target, repaired ? 0 : statSync(source).size, marker);
+  const slot = openSlot(target, repaired ? 0 : size, marker);
   fillSlot(slot, await value(() => coveredBytes(slot)));
   return { field: added.field, repaired, byteRange: slot.byteRange };
 }

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 
 /** Start and length of both stretches that a signature covers: all but its own value (ISO 32000-2, 12.8.1). */
 export type ByteRange = readonly [number, number, number, number];
@@ -16,6 +15,8 @@ export interface SignatureSlot {
 export const PLACEHOLDER = 9_999_999_999;
 
 const PIECE = 1024 * 1024;
+/** Small enough for the processor's cache: what was read is digested at once. */
+const DIGESTED_PIECE = 256 * 1024;
 const RANGE = new RegExp(`\\[\\s*0\\s+${PLACEHOLDER}\\s+${PLACEHOLDER}\\s+${PLACEHOLDER}\\s*\\]`);
 
 /**
@@ -59,28 +60,28 @@ export function openSlot(path: string, from: number, marker: string): SignatureS
   }
 }
 
-/** The bytes that the signature covers, piece by piece. */
-export async function* coveredBytes({
+/** The bytes that the signature covers, piece by piece; each piece is valid until the next is asked for. */
+export function* coveredBytes({
   path,
   byteRange,
-}: Pick<SignatureSlot, 'path' | 'byteRange'>): AsyncGenerator<Uint8Array> {
+}: Pick<SignatureSlot, 'path' | 'byteRange'>): Generator<Uint8Array, void, void> {
   const [firstStart, firstLength, secondStart, secondLength] = byteRange;
-  const handle = await open(path, 'r');
+  const fd = openSync(path, 'r');
+  const buffer = Buffer.allocUnsafe(DIGESTED_PIECE);
   try {
     for (const [start, length] of [
       [firstStart, firstLength],
       [secondStart, secondLength],
     ] as const) {
       for (let at = start; at < start + length;) {
-        const piece = Buffer.allocUnsafe(Math.min(PIECE, start + length - at));
-        const { bytesRead } = await handle.read(piece, 0, piece.length, at);
-        if (bytesRead === 0) throw new RangeError('the byte range goes beyond the file');
-        at += bytesRead;
-        yield piece.subarray(0, bytesRead);
+        const count = readSync(fd, buffer, 0, Math.min(buffer.length, start + length - at), at);
+        if (count === 0) throw new RangeError('the byte range goes beyond the file');
+        at += count;
+        yield buffer.subarray(0, count);
       }
     }
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,15 +13,16 @@ const limits: FormLimits = { maxBytes: 100_000, maxFieldBytes: 1000, maxParts: 1
 const part = (disposition: string, body: string): string =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`;
 
-/** A stream with the members of a request that the parser uses. */
-function incoming(body: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage {
+/** A stream with the members of a request that the parser uses; `body` in one piece or several. */
+function incoming(body: string | readonly Buffer[], headers: Readonly<Record<string, string>> = {}): IncomingMessage {
   const stream = new PassThrough();
   const request = Object.assign(stream, {
     headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
     complete: false,
   });
   stream.once('end', () => (request.complete = true));
-  stream.end(body);
+  for (const piece of typeof body === 'string' ? [Buffer.from(body)] : body) stream.write(piece);
+  stream.end();
   return request as unknown as IncomingMessage;
 }
 
@@ -61,6 +63,58 @@ describe('reading a form', () => {
     expect([first?.kind, first?.size, second?.kind, second?.size]).to.deep.equal(['pdf', large.length, 'pdf', 8]);
     expect(readFileSync(first?.path ?? '', 'latin1')).to.equal(large);
     expect(readFileSync(second?.path ?? '', 'latin1')).to.equal('%PDF-1.7');
+  });
+
+  /** A form with text, two files of which the first is large, and lines in it that begin like boundaries. */
+  const mixedForm = (size: number): { readonly body: Buffer; readonly large: string } => {
+    const large = `%PDF-1.7 \r\n--${'\r\n--a\r\n--\r\n-'.repeat(50)}${'x'.repeat(size)}\r\n-`;
+    const body =
+      `${part('name="a"', 'one')}${part('name="fileInput"; filename="a.pdf"', large)}` +
+      `${part('name="b"', 'two')}${part('name="fileInput"; filename="b.txt"', '\r\n--')}--b--\r\n`;
+    return { body: Buffer.from(body), large };
+  };
+  const expectMixed = async (pieces: readonly Buffer[], large: string, what: string): Promise<void> => {
+    const digests = new Map<string, string>();
+    // Each piece has memory of its own, as one that comes from a connection.
+    const sent = pieces.map((piece) => Buffer.concat([Buffer.allocUnsafeSlow(0), piece]));
+    const { fields, files } = await readForm(incoming(sent), scratch, { ...limits, maxBytes: 10_000_000 }, digests);
+    expect({ ...fields }, what).to.deep.equal({ a: 'one', b: 'two' });
+    const found = files['fileInput']?.map(({ path }) => readFileSync(path, 'latin1'));
+    expect(found?.[0] === large && found[1] === '\r\n--', what).to.equal(true);
+    expect(files['fileInput']?.map(({ path }) => digests.get(path))).to.deep.equal(
+      [large, '\r\n--'].map((text) => createHash('sha256').update(text).digest('hex')),
+    );
+  };
+
+  it('finds the same parts wherever the body is cut', async () => {
+    const { body, large } = mixedForm(20);
+    for (let at = 1; at < body.length; at++)
+      await expectMixed([body.subarray(0, at), body.subarray(at)], large, `cut at ${at}`);
+    const single = Array.from(body, (_, at) => body.subarray(at, at + 1));
+    await expectMixed(single, large, 'single bytes');
+  });
+
+  it('finds the same parts of a large body wherever it is cut around its boundaries', async () => {
+    const { body, large } = mixedForm(1_200_000);
+    const boundary = body.indexOf('\r\n--b\r\n', body.indexOf('xxx'));
+    for (let at = boundary - 3; at < boundary + 12; at++) {
+      const pieces: Buffer[] = [];
+      for (let from = 0; from < at; from += 65_536) pieces.push(body.subarray(from, Math.min(at, from + 65_536)));
+      await expectMixed([...pieces, body.subarray(at)], large, `cut at the boundary ${at - boundary}`);
+    }
+    for (const size of [16_384, 65_536, 1_000_003]) {
+      const count = Math.ceil(body.length / size);
+      const pieces = Array.from({ length: count }, (_, i) => body.subarray(i * size, (i + 1) * size));
+      await expectMixed(pieces, large, `pieces of ${size}`);
+    }
+  });
+
+  it('refuses a large body that ends without its last boundary', async () => {
+    const { body } = mixedForm(1_200_000);
+    const cut = [body.subarray(0, 65_536), body.subarray(65_536, 1_000_000)];
+    expect(await refusal(readForm(incoming(cut), scratch, { ...limits, maxBytes: 10_000_000 }))).to.equal(
+      'INPUT_MALFORMED',
+    );
   });
 
   it("writes files under generated names and keeps the client's names as labels", async () => {

@@ -7,6 +7,9 @@ import { cleanFileName, escapePointer, type Scratch } from '../../operations/run
 import type { WireFile } from '../../operations/workers/index.js';
 import { UploadFile } from './upload-file.js';
 
+/** Bytes that may wait in each step of reading: with less than some chunks, every chunk would stop the connection. */
+const WAITING_BYTES = 256 * 1024;
+
 /** Limits of one form. */
 export interface FormLimits {
   /** Whole body: text, files and multipart overhead. */
@@ -97,6 +100,8 @@ class FormReader {
         headers: { ...request.headers, 'content-type': this.type },
         defCharset: 'utf8',
         preservePath: true,
+        highWaterMark: WAITING_BYTES,
+        fileHwm: WAITING_BYTES,
         limits: {
           fieldSize: this.limits.maxFieldBytes,
           fieldNameSize: 200,

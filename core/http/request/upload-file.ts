@@ -1,23 +1,31 @@
-import { createWriteStream, writeFileSync, type WriteStream } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { pieceBuffers, type PieceBuffers } from '../piece-buffers.js';
+import { giveBack } from './give-back.js';
+import { PieceFile } from './piece-file.js';
 
 /** A file that is no larger is gathered and written at once: each turn in the thread pool costs more than its bytes. */
 const SMALL_BYTES = 64 * 1024;
+/** Bytes that may wait while the disk is slower than the network. */
+const WAITING_BYTES = 256 * 1024;
 /** What has to be known of a file to recognise its kind. */
 const HEAD_BYTES = 1029;
 
 type Done = (error?: Error | null) => void;
 
-/** An uploaded file on its way to the disk. */
+/** An uploaded file on its way to the disk. Chunks of a large file are empty after they were written (`giveBack`). */
 export class UploadFile extends Writable {
   #held: Buffer[] = [];
-  #file: WriteStream | undefined;
+  #file: PieceFile | undefined;
   #size = 0;
   #head: Buffer = Buffer.alloc(0);
 
   /** `path`: of a file that does not exist yet. */
-  constructor(readonly path: string) {
-    super({ highWaterMark: SMALL_BYTES });
+  constructor(
+    readonly path: string,
+    private readonly buffers: PieceBuffers = pieceBuffers,
+  ) {
+    super({ highWaterMark: WAITING_BYTES });
   }
 
   /** Its bytes until now. */
@@ -31,34 +39,21 @@ export class UploadFile extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: Done): void {
-    this.#take([chunk], done);
-  }
-
-  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
-    this.#take(
-      chunks.map(({ chunk }) => chunk),
-      done,
-    );
-  }
-
-  #take(chunks: readonly Buffer[], done: Done): void {
-    for (const chunk of chunks) {
-      if (this.#head.length < HEAD_BYTES)
-        this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
-      this.#size += chunk.length;
-    }
-    if (this.#file !== undefined) return writeAll(this.#file, chunks, done);
-    this.#held.push(...chunks);
+    if (this.#head.length < HEAD_BYTES)
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
+    this.#size += chunk.length;
+    if (this.#file !== undefined) return put(this.#file, chunk, done);
+    this.#held.push(chunk);
     if (this.#size <= SMALL_BYTES) return done();
-    this.#file = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
-    this.#file.on('error', (error) => this.destroy(error));
-    writeAll(this.#file, this.#held, done);
+    this.#file = new PieceFile(this.path, this.buffers, (error) => this.destroy(error));
+    const held = this.#held.length === 1 ? chunk : Buffer.concat(this.#held);
     this.#held = [];
+    put(this.#file, held, done);
   }
 
   override _final(done: Done): void {
     if (this.#file !== undefined) {
-      this.#file.end(done);
+      this.#file.finish().then(() => done(), done);
       return;
     }
     try {
@@ -71,15 +66,17 @@ export class UploadFile extends Writable {
 
   override _destroy(error: Error | null, done: Done): void {
     this.#held = [];
-    if (this.#file === undefined || this.#file.closed) return done(error);
-    this.#file.once('close', () => done(error));
-    this.#file.destroy();
+    if (this.#file === undefined) return done(error);
+    this.#file.release().then(() => done(error), done);
   }
 }
 
-/** Writes chunks with one call of the system. */
-function writeAll(file: WriteStream, chunks: readonly Buffer[], done: Done): void {
-  file.cork();
-  chunks.forEach((chunk, i) => (i === chunks.length - 1 ? file.write(chunk, done) : file.write(chunk)));
-  file.uncork();
+function put(file: PieceFile, chunk: Buffer, done: Done): void {
+  const written = (): void => {
+    giveBack(chunk);
+    done();
+  };
+  const waiting = file.put(chunk);
+  if (waiting === undefined) written();
+  else waiting.then(written, done);
 }

@@ -14,11 +14,14 @@ describe('a file that is sent', () => {
   let server: Server;
   /** What the server does with the file before it sends it. */
   let beforeSending: () => Promise<void>;
-  const content = Buffer.from(Array.from({ length: 700_001 }, (_, i) => i % 251));
+  const small = Buffer.from(Array.from({ length: 700_001 }, (_, i) => i % 251));
+  const large = Buffer.from(Array.from({ length: 5_000_001 }, (_, i) => (i * 3) % 241));
+  let content: Buffer;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quire-file-body-'));
     path = join(folder, 'file');
+    content = small;
     await writeFile(path, content);
     beforeSending = async () => undefined;
     server = createServer((_, res) => {
@@ -54,6 +57,32 @@ describe('a file that is sent', () => {
     await setTimeout(30);
     expect((await buffer(answer)).equals(content)).to.equal(true);
     await closed();
+  });
+
+  it('arrives whole when it is large, many at once and small ones between them', async () => {
+    const sizes = [large, small, large, small, ...Array<Buffer>(14).fill(large)];
+    const answers = [];
+    for (content of sizes) {
+      await writeFile(path, content);
+      answers.push(await request());
+      path = `${path}+`;
+    }
+    for (const [i, answer] of answers.entries())
+      expect((await buffer(answer)).equals(sizes[i] as Buffer), `answer ${i}`).to.equal(true);
+  });
+
+  it('does not mix with the next one when a client leaves in the middle', async () => {
+    content = large;
+    await writeFile(path, large);
+    for (let i = 0; i < 6; i++) {
+      const left = await request();
+      left.on('error', () => undefined);
+      const gone = new Promise((resolve) => left.once('close', resolve));
+      left.once('data', () => left.destroy());
+      const slow = await request();
+      await gone;
+      expect((await buffer(slow)).equals(large)).to.equal(true);
+    }
   });
 
   it('is closed when the client leaves in the middle', async () => {

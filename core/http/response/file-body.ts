@@ -1,8 +1,10 @@
 import { createReadStream, read, type ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
+import { PIECE_BYTES, pieceBuffers } from '../piece-buffers.js';
 
-const PIECE = 256 * 1024;
+/** Bytes of a buffer for a file that is smaller than two pieces, or while many others are sent. */
+const SMALL_PIECE_BYTES = 256 * 1024;
 const readInto = promisify(read);
 
 /** A file as a stream. Hapi calls `writeToStream` in place of `pipe` where the bytes are sent as they are. */
@@ -14,7 +16,7 @@ export type FileBody = ReadStream & { writeToStream(res: ServerResponse): void }
  * early.
  */
 export function openFile(path: string, size: number): FileBody {
-  const body = createReadStream(path, { highWaterMark: PIECE, ...(size > 0 ? { end: size - 1 } : {}) });
+  const body = createReadStream(path, { highWaterMark: SMALL_PIECE_BYTES, ...(size > 0 ? { end: size - 1 } : {}) });
   // A client that leaves before the file is open takes it away: nobody listens to the stream by then, and an error that
   // nobody hears would end the process.
   body.on('error', () => undefined);
@@ -31,17 +33,29 @@ export function openFile(path: string, size: number): FileBody {
   });
 }
 
-/**
- * Reads and writes at the same time, with two buffers that are used again. A new one for each piece would make the
- * garbage collector run some four times for a hundred megabytes, and each run looks at the whole heap.
- */
+/** Reads and writes at the same time, with two buffers that are used again (`PieceBuffers`). */
 async function sendPieces(body: ReadStream, size: number, res: ServerResponse): Promise<void> {
   const fd = await opened(body);
-  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(PIECE, size)));
+  const lent = size < 2 * PIECE_BYTES ? undefined : pieceBuffers.take(2);
+  if (lent === undefined) return sendWith(smallBuffers(size), fd, size, res);
+  try {
+    await sendWith(lent, fd, size, res);
+    pieceBuffers.give(lent);
+  } catch (error) {
+    // The connection may still send from them, and the next call would fill them with its own file.
+    pieceBuffers.forget(lent);
+    throw error;
+  }
+}
+
+const smallBuffers = (size: number): readonly Buffer[] =>
+  [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(SMALL_PIECE_BYTES, size)));
+
+async function sendWith(buffers: readonly Buffer[], fd: number, size: number, res: ServerResponse): Promise<void> {
   let written: Promise<void> = Promise.resolve();
   for (let [at, turn] = [0, 0]; at < size; turn++) {
     const buffer = buffers[turn % 2] as Buffer;
-    const { bytesRead } = await readInto(fd, buffer, 0, Math.min(PIECE, size - at), at);
+    const { bytesRead } = await readInto(fd, buffer, 0, Math.min(buffer.length, size - at), at);
     await written;
     if (bytesRead === 0) throw new Error(`the file has ${at} bytes in place of ${size}`);
     at += bytesRead;

@@ -94,7 +94,8 @@ async function runNow(
   options: CallOptions,
   { request }: CallContext,
 ): Promise<EndpointAnswer> {
-  const ran = await deps.runner.run(run);
+  // The uploads are in the folder of this call, which is removed with it.
+  const ran = await deps.runner.run({ ...run, spendsInputs: true });
   const result = { ...ran, replaced: [...options.replaced, ...ran.replaced] };
   const limits = rateLimitFields(result.charge.left, new Date());
   const answer = runAnswer(header(request, 'accept'), result, run.entry.operation, limits);

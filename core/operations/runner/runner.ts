@@ -31,7 +31,7 @@ import { validateParams } from './validate-params.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 
 /** One call of one operation, from a route, a pipeline step or a job. */
-export interface RunRequest {
+export interface RunRequest extends Partial<Pick<RunTask, 'spendsInputs'>> {
   readonly entry: CatalogOperation;
   readonly params: Readonly<Record<string, unknown>>;
   readonly files: readonly WireFile[];
@@ -226,6 +226,7 @@ export class Runner {
       settings: this.deps.workerSettings,
       strict: request.strict === true,
       zip: request.zip,
+      spendsInputs: request.spendsInputs === true,
       ...this.deps.stamps.forRun(request, params),
     };
     const door = (placed: WorkerTask): ServiceEndpoint =>
@@ -323,8 +324,7 @@ export function chargeItem({ operation }: CatalogOperation): ChargeItem {
 }
 
 /**
- * Settles the charge of failed work: refunded, unless the caller disconnected or cancelled while it ran. `done`: the
- * indexes of the items that had started by then.
+ * Settles the charge of failed work: refunded unless the caller left or cancelled it. `done`: indexes of begun items.
  */
 export async function endCharge(charge: Charge, error: unknown, done?: ReadonlySet<number>): Promise<void> {
   await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());

@@ -35,6 +35,8 @@ export interface RunTask {
   readonly strict: boolean;
   /** Pack several outputs into a zip with this name in the same task. */
   readonly zip: boolean;
+  /** Nobody reads the files after the run: a result may continue one of them in place of a copy. */
+  readonly spendsInputs?: boolean;
   /** Written into the metadata of the results. */
   readonly stamp?: ResultStamp;
 }

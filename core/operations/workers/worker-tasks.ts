@@ -29,7 +29,7 @@ export interface TaskHost {
 /** Runs an operation in this worker. */
 export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
   const { startSourceCache, closeCachedSources, takeWithdrawnRights } = await import('@quire/document/file/source');
-  startSourceCache();
+  startSourceCache(task.spendsInputs ? task.files.map(({ path }) => path) : []);
   takeWithdrawnRights();
   try {
     const outcome = await runInWorker(writingWith(declared, task.params), task, host);

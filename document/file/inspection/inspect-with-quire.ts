@@ -1,7 +1,7 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
 import { cacheDocument, type LazyDocument, openLazily, readPageTree } from '../reader/index.js';
-import { type FileSource, type PdfInput, withSource } from '../source/index.js';
+import { FileSource, noteUnsigned, type PdfInput, withSource } from '../source/index.js';
 import { findDamage, searchFile } from '../damage/index.js';
 import type { PdfFacts } from './pdf-facts.js';
 
@@ -20,6 +20,7 @@ export function inspectWithQuire(
   if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
   const found = damage ? searchFile(source, lazy, tree, { reopen: open, signed: state.signed }).found : undefined;
+  if (!state.signed && source instanceof FileSource) noteUnsigned(source.path);
   // A document unlocked with a password must not be cached for others.
   if (password === undefined) cacheDocument(source, lazy);
   return {

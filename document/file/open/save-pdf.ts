@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { FileSource, canCacheSource, cacheSource } from '../source/index.js';
+import { FileSource, canCacheSource, cacheSource, sizeBefore, spendInput } from '../source/index.js';
 import {
   appendTo,
   CountingSink,
@@ -42,6 +42,11 @@ export interface WriteOptions extends SaveOptions {
    * because they would no longer be valid.
    */
   readonly usageRights?: 'always' | 'fillIn';
+  /**
+   * True when the caller does not read the input again: an appended result then continues the input's own file if the
+   * run gives it up (`startSourceCache`) and it has no signature. Saves the copy of a large file.
+   */
+  readonly spendsInput?: boolean;
 }
 
 /**
@@ -54,9 +59,17 @@ export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions 
   const { mode, touched } = prepare(opened, options);
   const { original } = opened;
   const sink =
-    mode === 'append' && original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
+    mode === 'append' && original instanceof FileSource
+      ? sinkAfter(original, path, options.spendsInput === true)
+      : FileSink.create(path);
   intoFile(sink, () => into(sink, opened, mode, touched, options));
   return mode;
+}
+
+/** A file that begins with the original. */
+function sinkAfter({ path: original, size }: FileSource, path: string, spends: boolean): FileSink {
+  if (spends && spendInput(original, size)) return FileSink.continuationOf(original, path);
+  return FileSink.copyOf(original, path, sizeBefore(original));
 }
 
 /** The same in memory. */

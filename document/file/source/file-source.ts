@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { sizeBefore } from './spent-inputs.js';
 
 /** Parsers read 512 bytes at a time; a few cached blocks save that many system calls. */
 const BLOCK_BYTES = 64 * 1024;
@@ -19,7 +20,8 @@ export class FileSource {
    * nothing else waits.
    */
   static open(path: string): FileSource {
-    return FileSource.of(openSync(path, 'r'), path);
+    const fd = openSync(path, 'r');
+    return new FileSource(fd, path, sizeBefore(path) ?? fstatSync(fd).size);
   }
 
   /** Takes over a file that is open for reading. */

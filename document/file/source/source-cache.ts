@@ -1,6 +1,7 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { FileSource } from './file-source.js';
 import { endNotes, startNotes } from './run-notes.js';
+import { endSpending, startSpending } from './spent-inputs.js';
 
 /** The most files that stay open; further ones are closed and opened again. */
 const MAX_CACHED = 600;
@@ -10,11 +11,13 @@ let keeping = false;
 /**
  * From now on, inspected and newly written files stay open for the next reader of the same path: blocks read for a
  * check need not be read again for the work, and opening a file may cost more than reading it. Facts about files are
- * remembered too (`run-notes.ts`). Ends with `closeCachedSources`.
+ * remembered too (`run-notes.ts`). `spent`: paths of inputs that nobody reads after the run. Ends with
+ * `closeCachedSources`.
  */
-export function startSourceCache(): void {
+export function startSourceCache(spent: readonly string[] = []): void {
   keeping = true;
   startNotes();
+  startSpending(spent);
 }
 
 /** True when a file that is no longer needed should be cached, not closed. */
@@ -49,4 +52,5 @@ export function closeCachedSources(): void {
   for (const source of kept.values()) source.close();
   kept.clear();
   endNotes();
+  endSpending();
 }

@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 
 /** The output of a writer. */
 export interface Sink {
@@ -31,30 +42,40 @@ export class FileSink implements Sink {
 
   private constructor(
     readonly path: string,
-    original: string | undefined,
+    fd: number,
   ) {
-    if (original === undefined) {
-      this.#fd = openSync(path, 'wx+', 0o600);
-      return;
-    }
-    copyFileSync(original, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    chmodSync(path, 0o600);
-    // No O_APPEND: positions are given.
-    this.#fd = openSync(path, 'r+');
-    this.#written = fstatSync(this.#fd).size;
+    this.#fd = fd;
+    this.#written = fstatSync(fd).size;
   }
 
   /** Creates a file that only its owner may read; it must not exist. */
   static create(path: string): FileSink {
-    return new FileSink(path, undefined);
+    return new FileSink(path, openSync(path, 'wx+', 0o600));
   }
 
   /**
    * Creates a file that begins as a copy of another, made by the operating system; for `appendTo` with a document of
-   * that file.
+   * that file. `size`: its bytes, where a result that continues it has added some since.
    */
-  static copyOf(original: string, path: string): FileSink {
-    return new FileSink(path, original);
+  static copyOf(original: string, path: string, size?: number): FileSink {
+    copyFileSync(original, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(path, 0o600);
+    if (size !== undefined) truncateSync(path, size);
+    // No O_APPEND: positions are given.
+    return new FileSink(path, openSync(path, 'r+'));
+  }
+
+  /**
+   * The same without a copy: another name of the original, which what is written changes too. A copy where the file
+   * system allows no further name.
+   */
+  static continuationOf(original: string, path: string): FileSink {
+    try {
+      linkSync(original, path);
+    } catch {
+      return FileSink.copyOf(original, path);
+    }
+    return new FileSink(path, openSync(path, 'r+'));
   }
 
   get position(): number {

@@ -72,7 +72,12 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     // Few objects change: the page tree need not be repaired, nor other objects compared with the file.
     await withPdf({ path: file.path() }, { repair: false }, (opened) =>
       guardDocument('fileInput', () =>
-        writePdf(opened, target, { mode: ctx.writing, changes: rotatePages(opened, angle), modified }),
+        writePdf(opened, target, {
+          mode: ctx.writing,
+          changes: rotatePages(opened, angle),
+          modified,
+          spendsInput: true,
+        }),
       ),
     );
     return [await ctx.adopt(file, target)];

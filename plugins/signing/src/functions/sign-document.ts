@@ -60,6 +60,7 @@ export async function signDocument(source: string, target: string, request: Sign
     ]);
   const signed = await signFile(source, target, {
     mode,
+    spendsInput: true,
     entries: (opened) => entriesOf(opened, request, plan.size),
     value: async (content) =>
       signCms({

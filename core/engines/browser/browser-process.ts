@@ -96,7 +96,7 @@ export class BrowserProcess {
         file,
         env,
         shown,
-        talks: true,
+        talks: 'pipes',
         cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
       })
       .catch(async (error: unknown) => {

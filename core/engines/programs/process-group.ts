@@ -16,7 +16,7 @@ export interface GroupOptions {
   readonly graceMs: number;
   /** True: it does not keep this process alive. */
   readonly background?: boolean;
-  /** Opens a dialogue. `pipes`: the program reads at 3 and writes at 4; `standard`: at its standard input and output. */
+  /** Opens a dialogue. `pipes`: the program reads at 3 and writes at 4; `standard`: at standard input and output. */
   readonly talks?: Dialogue | undefined;
   /** Number of processes from the one that is started down to the program; default 0. */
   readonly depth?: number;

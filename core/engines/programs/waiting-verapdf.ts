@@ -10,8 +10,8 @@ const PROGRAM = 'verapdf';
 const START_SECONDS = 60;
 
 /**
- * Keeps one veraPDF ready for the next document while documents are checked, and for some time afterwards. It is started
- * while a processor is idle: beside a check, or after the last one, and not while others wait for their turn.
+ * Keeps one veraPDF ready for the next document while documents are checked, and for some time afterwards. It is
+ * started while a processor is idle: beside a check, or after the last one, and not while others wait for their turn.
  */
 export class WaitingVeraPdf {
   readonly #tmp: string;

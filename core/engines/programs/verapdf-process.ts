@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { inFolder } from '../../isolation/index.js';
 import type { ProcessGroup } from './process-group.js';
 import { RunFolder } from './run-folder.js';
-import { runsFolder, temporaryFolder, type ProgramSupervisor } from './supervisor.js';
+import { temporaryFolder, type ProgramSupervisor } from './supervisor.js';
 import { firstDocument } from './verapdf-first-document.js';
 import { LONGEST_REPORT, veraPdfOptions } from './verapdf-report.js';
 
@@ -37,7 +37,7 @@ export class VeraPdfProcess {
    * Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED or SHUTTING_DOWN.
    */
   static async start(programs: ProgramSupervisor, root: string, cpuSeconds: number): Promise<VeraPdfProcess> {
-    const files = await RunFolder.create(runsFolder(root), root);
+    const files = await RunFolder.create(waitingFolder(root), root);
     try {
       const first = await files.add('first.pdf', firstDocument());
       await files.admit(undefined);
@@ -123,4 +123,9 @@ export class VeraPdfProcess {
       }
     });
   }
+}
+
+/** Parent of the private folders of processes that wait. `root`: folder of the server's temporary files. */
+export function waitingFolder(root: string): string {
+  return join(root, 'verapdf');
 }

@@ -56,7 +56,7 @@ describe('a veraPDF that waits for the next document', function suite() {
     return validator(`${join(base, 'bin')}:/usr/bin:/bin`, idleSeconds);
   };
   const input = (): string => fixture('pdfa-2b.pdf');
-  const folders = (): string[] => readdirSync(join(base, 'data', 'tmp', 'programs'));
+  const folders = (): string[] => readdirSync(join(base, 'data', 'tmp', 'verapdf'));
   const until = async (holds: () => boolean): Promise<void> => {
     for (let tries = 0; tries < 3000 && !holds(); tries++) await pause(20);
     expect(holds()).to.equal(true);
@@ -128,7 +128,7 @@ describe('a veraPDF that waits for the next document', function suite() {
     const cancel = new AbortController();
     const running = codeOf(checks.validate(input(), cancel.signal));
     await until(() =>
-      folders().some((name) => existsSync(join(base, 'data', 'tmp', 'programs', name, '.tmp', 'working'))),
+      folders().some((name) => existsSync(join(base, 'data', 'tmp', 'verapdf', name, '.tmp', 'working'))),
     );
     cancel.abort();
     expect(await running).to.equal('CANCELLED');

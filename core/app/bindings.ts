@@ -39,6 +39,7 @@ import {
   OfficePool,
   ProgramsRebuildPdf,
   VeraPdfValidator,
+  WaitingVeraPdf,
   type ProgramSupervisor,
 } from '../engines/programs/index.js';
 import type { Settings } from '../settings/index.js';
@@ -141,7 +142,11 @@ export class Containers {
     bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(deps.programs));
     bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(deps.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(deps.programs));
-    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(deps.programs));
+    bind(
+      this.#core,
+      tokens.standardsValidator,
+      () => new VeraPdfValidator(deps.programs, new WaitingVeraPdf(deps.programs, deps.settings)),
+    );
     const browser = new WarmBrowser({
       programs: deps.programs,
       settings: deps.settings,

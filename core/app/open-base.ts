@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger } from '@quire/registry';
 import type { Logger as Pino } from 'pino';
-import { officeFolder, runsFolder, sweepOffice } from '../engines/programs/index.js';
+import { officeFolder, runsFolder, sweepOffice, waitingFolder } from '../engines/programs/index.js';
 import { nodeRole, type NodeRole } from '../jobs/cluster/index.js';
 import { sweepScratch } from '../operations/runner/index.js';
 import { killLeftoverWorkers } from '../operations/workers/index.js';
@@ -63,7 +63,8 @@ export async function sweepLeftovers({ settings, scratchRoot, markerFolder }: Ba
   await mkdir(markerFolder, { recursive: true, mode: 0o700 });
   await killLeftoverWorkers(markerFolder);
   await sweepScratch(scratchRoot);
-  await rm(runsFolder(settings.paths.tmp), { recursive: true, force: true });
+  for (const folder of [runsFolder, waitingFolder])
+    await rm(folder(settings.paths.tmp), { recursive: true, force: true });
   await sweepOffice(officeFolder(settings));
 }
 

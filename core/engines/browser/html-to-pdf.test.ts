@@ -14,6 +14,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
 import type { PrintOptions } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
 import { findProgram } from '../../isolation/index.js';
@@ -166,6 +167,24 @@ describe('printing HTML', function () {
       .to.match(/\/Type \/Outlines/)
       .and.match(/\/Title \(Second\)/)
       .and.match(/\/Dest/);
+  });
+
+  it('opens a page ahead for the next document, which shares nothing with the one before', async () => {
+    const { programs: others, browser } = supervise();
+    const look = (): Promise<Page> => browser.withPage(never, async (page) => page);
+    const first = await look();
+    const ahead = async (): Promise<Page | undefined> =>
+      (await first.browser().pages()).find((page) => page.browserContext() !== first.browser().defaultBrowserContext());
+    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
+    const waiting = await ahead();
+    const second = await look();
+    expect([second === waiting, first.isClosed(), second.isClosed()]).to.deep.equal([true, true, true]);
+    expect(second.browserContext()).to.not.equal(first.browserContext());
+    // One that is gone is not used.
+    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
+    await (await ahead())?.close();
+    expect(await look()).to.not.equal(second);
+    await others.stop();
   });
 
   it('takes paper, margins and zoom where the style says nothing, and numbers pages', async () => {

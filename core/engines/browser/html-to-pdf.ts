@@ -68,10 +68,13 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
  * Loads the page with the files of its folder that it refers to. No script of it runs, and nothing else can be loaded.
  */
 async function load(tab: Page, page: string, signal: AbortSignal): Promise<void> {
-  const files = await PageFiles.of(dirname(page));
   const address = `${PAGE_ORIGIN}/${encodeURIComponent(basename(page))}`;
-  await tab.setJavaScriptEnabled(false);
-  await tab.setRequestInterception(true);
+  const [files] = await Promise.all([
+    PageFiles.of(dirname(page)),
+    tab.setJavaScriptEnabled(false),
+    tab.setRequestInterception(true),
+    tab.emulateMediaType('print'),
+  ]);
   let begun = false;
   const pending = new Set<HTTPRequest>();
   let mayShowMore = false;
@@ -101,7 +104,6 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
     answer(request).catch(() => undefined);
   });
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-  await tab.emulateMediaType('print');
   const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
   if (response?.ok() !== true) throw unprocessable('chromium', 'the page could not be loaded');
   // Images of a style are requested when it is first applied, which may be after the page counts as loaded.

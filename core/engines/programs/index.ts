@@ -11,4 +11,6 @@ export { GhostscriptPageLanguages } from './page-languages.js';
 export { ProgramsRebuildPdf } from './rebuild-pdf.js';
 export { installCommand, programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { VeraPdfValidator } from './validate-standards.js';
+export { waitingFolder } from './verapdf-process.js';
+export { WaitingVeraPdf } from './waiting-verapdf.js';
 export type { ProcessGroup } from './process-group.js';

@@ -3,6 +3,9 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { innermost } from '../../isolation/index.js';
 
+/** How a program is talked to while it runs. */
+export type Dialogue = 'pipes' | 'standard';
+
 /** How a process is started. */
 export interface GroupOptions {
   readonly cwd: string;
@@ -13,8 +16,8 @@ export interface GroupOptions {
   readonly graceMs: number;
   /** True: it does not keep this process alive. */
   readonly background?: boolean;
-  /** True opens two more pipes for a dialogue: the program reads at 3 and writes at 4. */
-  readonly talks?: boolean;
+  /** Opens a dialogue. `pipes`: the program reads at 3 and writes at 4; `standard`: at standard input and output. */
+  readonly talks?: Dialogue | undefined;
   /** Number of processes from the one that is started down to the program; default 0. */
   readonly depth?: number;
   /** User number under which the program runs, where it is not the server's. */
@@ -37,7 +40,7 @@ export interface ProcessGroup {
   programPid(): number;
   /** Its user number where it is not the server's. */
   readonly user: number | undefined;
-  /** The two pipes of a dialogue. */
+  /** The two ends of a dialogue. */
   readonly talk?: { readonly to: Writable; readonly from: Readable };
   /** Settles when the process has ended and its group is gone; rejects when it could not be started. */
   readonly ended: Promise<GroupEnd>;
@@ -47,15 +50,15 @@ export interface ProcessGroup {
 
 /** Starts a program without a shell, as the leader of its own process group. */
 export function startGroup(file: string, args: readonly string[], options: GroupOptions): ProcessGroup {
-  const more = options.talks === true ? (['pipe', 'pipe'] as const) : [];
+  const more = options.talks === 'pipes' ? (['pipe', 'pipe'] as const) : [];
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: options.env,
     detached: true,
     shell: false,
-    stdio: ['ignore', 'pipe', 'pipe', ...more],
+    stdio: [options.talks === 'standard' ? 'pipe' : 'ignore', 'pipe', 'pipe', ...more],
     windowsHide: true,
-  }) as ChildProcessByStdio<null, Readable, Readable>;
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
   const pid = child.pid ?? -1;
   const signalGroup = (signal: NodeJS.Signals): void => {
     if (pid <= 0) return;
@@ -69,8 +72,8 @@ export function startGroup(file: string, args: readonly string[], options: Group
   if (options.background === true) {
     child.unref();
     // Pipes of a child are sockets, which the types do not say.
-    for (const stream of [child.stdout, child.stderr])
-      if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+    for (const stream of [child.stdin, child.stdout, child.stderr])
+      if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
   }
   const stdout = collect(child.stdout, options.keepBytes);
   const stderr = collect(child.stderr, options.keepBytes);
@@ -97,13 +100,14 @@ export function startGroup(file: string, args: readonly string[], options: Group
       });
     });
   });
-  const [, , , to, from] = child.stdio as readonly (Readable | Writable | null)[];
+  // Whoever writes to a program that has ended hears of it by its end.
+  child.stdin?.on('error', () => undefined);
   return {
     user: options.user,
     pid,
     programPid: () => innermost(pid, options.depth ?? 0),
     ended,
-    ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
+    ...talkWith(child, options.talks),
     stop: () => {
       if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
       // The process must be waited for, even if it did not keep this process alive before.
@@ -113,6 +117,17 @@ export function startGroup(file: string, args: readonly string[], options: Group
       killTimer = setTimeout(() => signalGroup('SIGKILL'), options.graceMs);
     },
   };
+}
+
+function talkWith(
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>,
+  talks: Dialogue | undefined,
+): Pick<ProcessGroup, 'talk'> {
+  if (talks === undefined) return {};
+  const [input, output, , to, from] = child.stdio as readonly (Readable | Writable | null)[];
+  return talks === 'pipes'
+    ? { talk: { to: to as Writable, from: from as Readable } }
+    : { talk: { to: input as Writable, from: output as Readable } };
 }
 
 function collect(stream: NodeJS.ReadableStream, keepBytes: number): () => string {

@@ -1,6 +1,6 @@
 import type { Layer } from '../../isolation/index.js';
 import type { WorkLimit } from '../../semaphore/index.js';
-import type { GroupEnd } from './process-group.js';
+import type { Dialogue, GroupEnd } from './process-group.js';
 import type { ProgramName } from './program-table.js';
 import type { RunFolder } from './run-folder.js';
 
@@ -36,8 +36,8 @@ export interface ProgramStart {
   readonly file?: string;
   /** Added to the minimal environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** True for one that is talked to through pipes. */
-  readonly talks?: boolean;
+  /** How it is talked to, if it is. */
+  readonly talks?: Dialogue;
   /** Awaited after the program has ended for any reason, before the caller gets its result. Must not reject. */
   readonly cleanUp: (end: GroupEnd | undefined) => Promise<void>;
 }

@@ -226,7 +226,7 @@ describe('program supervisor', () => {
     const group = await programs.start('chromium', [], {
       cwd: own,
       file: join(folder, 'bin', 'chromium'),
-      talks: true,
+      talks: 'pipes',
       cleanUp: async () => void cleaned++,
     });
     const answer = new Promise<string>((resolve) =>

@@ -93,6 +93,15 @@ export class ProgramSupervisor {
     return this.#gates.get(name)?.waiting ?? 0;
   }
 
+  /** What the settings allow for one piece of work. */
+  limitOf(name: ProgramName): WorkLimit {
+    const info = programInfo(name);
+    return {
+      limitMs: ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000,
+      totalTimes: this.settings.get('limits.totalTimeFactor'),
+    };
+  }
+
   /** Lets one more run at once than the settings say, until the result is called. */
   widen(name: ProgramName): () => void {
     return this.#gates.get(name)?.widen() ?? (() => undefined);
@@ -157,12 +166,8 @@ export class ProgramSupervisor {
     const count = (more: number): void => void this.#working.set(name, (this.#working.get(name) ?? 0) + more);
     count(1);
     let left = false;
-    const info = programInfo(name);
     const place: ProgramPlace = {
-      limit: {
-        limitMs: ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000,
-        totalTimes: this.settings.get('limits.totalTimeFactor'),
-      },
+      limit: this.limitOf(name),
       leave: () => {
         if (left) return;
         left = true;
@@ -280,7 +285,7 @@ export class ProgramSupervisor {
         keepBytes: spawn.keepBytes,
         graceMs: spawn.graceMs,
         background: spawn.background ?? false,
-        talks: spawn.talks ?? false,
+        talks: spawn.talks,
         depth,
         user,
         env: {

@@ -3,6 +3,11 @@ import type { StandardCheck, StandardFailure, StandardsReport } from '@quire/reg
 /** The program's result for one document: a report, or why it could not read the document. */
 export type VeraPdfAnswer = StandardsReport | { readonly unreadable: string; readonly encrypted: boolean };
 
+/** A report has at most some hundred rules of a few hundred bytes each, and of each one place. */
+export const LONGEST_REPORT = 8 * 1024 * 1024;
+/** Flavour 0: what the document declares. */
+export const veraPdfOptions: readonly string[] =
+  '--format json --flavour 0 --maxfailuresdisplayed 1 --loglevel 0 --nonpdfext'.split(' ');
 /** Texts quote the document (names of fonts, values of XMP), which may be as long as they like. */
 const LONGEST_TEXT = 1000;
 /**

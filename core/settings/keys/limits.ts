@@ -136,6 +136,16 @@ export const limitsKeys = [
     meaning: 'memory in MB at which an idle LibreOffice process is replaced after a document',
   },
   {
+    path: 'limits.validatorIdleSeconds',
+    type: 'integer',
+    default: 60,
+    min: 0,
+    max: 86400,
+    acts: true,
+    meaning:
+      'seconds for which a veraPDF is kept ready for the next PDF/A after one was checked (200 MB); 0: none is kept',
+  },
+  {
     path: 'limits.officeSlowSeconds',
     type: 'integer',
     default: 10,

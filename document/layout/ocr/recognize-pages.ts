@@ -13,6 +13,7 @@ import {
   withDrawable,
 } from '../../engines/rendering/index.js';
 import { listImages } from '../../images/index.js';
+import { bandPicture, bandsOf } from './bands.js';
 import { cleanPicture } from './clean-picture.js';
 import { greyOf, greySamples, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
 import { measureSkew } from './measure-skew.js';
@@ -31,6 +32,9 @@ export async function recognizePages(opened: OpenedPdf, options: RecognizeOption
   await withDrawable(opened, { path: join(options.folder, 'drawn.pdf') }, (drawn) => run.readAll(drawn));
   return writeLayers(opened, run.result(), options);
 }
+
+/** A part of a page is a fifth at least: each starts its own process, which loads the language. */
+const MOST_BANDS = 5;
 
 class Run {
   readonly #reader: ContentReader;
@@ -100,36 +104,49 @@ class Run {
     const picture = isPicture
       ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store)
       : undefined;
-    const files = {
-      words: join(options.folder, `${index}.hocr`),
-      ...(options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {}),
-    };
     const isEmpty = isEmptyPage(grey);
+    const bands = isEmpty ? [] : bandsOf(grey, dpi, this.#parts(index));
+    const parts = bands.map((band, part) => ({
+      ...(bands.length === 1 ? { picture: grey, shift: 0 } : bandPicture(grey, band, dpi)),
+      goesOn: band.goesOn,
+      path: join(options.folder, `${index}-${part}.pgm`),
+      words: join(options.folder, `${index}-${part}.hocr`),
+    }));
+    const layer = options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {};
     this.#pages.push({
       plan,
       size,
       turn,
-      files: isEmpty ? undefined : files,
+      files: isEmpty
+        ? undefined
+        : { words: parts.map(({ words, shift, goesOn }) => ({ path: words, shift, goesOn })), ...layer },
       ...(picture === undefined ? {} : { picture }),
     });
     if (isEmpty) {
       this.#tick();
       return;
     }
-    const path = join(options.folder, `${index}.pgm`);
-    await writePgm(path, grey);
+    for (const part of parts) await writePgm(part.path, part.picture);
     // One more than can be read at once, so that no core waits for the next picture.
     while (this.#running.size > options.atOnce) await Promise.race(this.#running);
     this.#signal.throwIfAborted();
-    const task: Promise<void> = options
-      .read(path, files, dpi, this.#signal)
-      .then(
-        () => this.#tick(),
-        (error: unknown) => this.#fail(error),
-      )
-      .then(() => rm(path, { force: true }))
+    const readPart = ({ path, words }: (typeof parts)[number]): Promise<void> =>
+      options
+        .read(path, { words, ...layer }, dpi, this.#signal)
+        .catch((error: unknown) => this.#fail(error))
+        .finally(() => rm(path, { force: true }));
+    const task: Promise<void> = Promise.all(parts.map(readPart))
+      .then(() => this.#tick())
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
+  }
+
+  /** Into how many bands a page is divided, so that each core has one: the last pages would leave some idle. */
+  #parts(index: number): number {
+    const { opened, options } = this;
+    if (options.renderType === 'sandwich') return 1;
+    const pages = Math.min(opened.pages.length - index, (options.mostPages ?? Infinity) - this.#pages.length);
+    return Math.min(MOST_BANDS, Math.floor(options.atOnce / (this.#running.size + pages)));
   }
 
   /** The picture that is read, and the one that is shown where that differs from what the page shows. */

@@ -19,13 +19,23 @@ import { asDict, catalogOf, dictOf, entry, setEntry } from '../../file/objects/i
 import { breathe, type PixelSize } from '../../engines/rendering/index.js';
 import { readClaims, withdrawClaims } from '../../structure/metadata/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
+import { joinBands } from './bands.js';
 import { dropPageTags } from './drop-page-tags.js';
 import { GlyphlessFont } from './glyphless-font.js';
-import { readHocr, textOfPage, wordsOf } from './hocr.js';
+import { type ReadPage, readHocr, textOfPage, wordsOf } from './hocr.js';
 import type { PlannedPage } from './plan-pages.js';
 import { ProgramLayers } from './program-layer.js';
 import type { Recognized, RecognizeOptions } from './recognition.js';
 import { wordLayer } from './word-layer.js';
+
+/** Words of a page, or of a band of it. */
+export interface WordsFile {
+  readonly path: string;
+  /** Rows from the top of the page's picture to the top of the picture that was read. */
+  readonly shift: number;
+  /** True where its text goes on from the band above. */
+  readonly goesOn: boolean;
+}
 
 /** A page that was read. */
 export interface ReadPageFiles {
@@ -35,7 +45,7 @@ export interface ReadPageFiles {
   /** Degrees by which its lines fell from left to right, which was put right. */
   readonly turn: number;
   /** Files of the page's text; undefined for an empty page. */
-  readonly files: { readonly words: string; readonly layer?: string } | undefined;
+  readonly files: { readonly words: readonly WordsFile[]; readonly layer?: string } | undefined;
   /** The new content of the page. */
   readonly picture?: PDFRawStream;
 }
@@ -71,7 +81,7 @@ export async function writeLayers(
   let [words, withText] = [0, 0];
   for (const { plan, size, files } of pages) {
     await breathe(signal);
-    const read = files === undefined ? undefined : readHocr(await readFile(files.words, 'utf8'));
+    const read = files === undefined ? undefined : await readWordsFiles(files.words);
     if (read === undefined || files === undefined) continue;
     if (sidecar) texts.set(plan.index, textOfPage(read));
     const found = wordsOf(read);
@@ -103,6 +113,13 @@ export async function writeLayers(
     pictures: pages.filter(({ picture }) => picture !== undefined).length,
     turned: pages.filter(({ turn }) => turn !== 0).length,
   };
+}
+
+async function readWordsFiles(files: readonly WordsFile[]): Promise<ReadPage> {
+  const bands = await Promise.all(
+    files.map(async (file) => ({ ...file, read: readHocr(await readFile(file.path, 'utf8')) })),
+  );
+  return joinBands(bands);
 }
 
 /** Changes what pages show. */

@@ -1,7 +1,7 @@
 import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { send } from '../support/client.js';
 import { makeBase, startProcess, takePort, writeSettings } from '../support/process.js';
 
@@ -105,12 +105,15 @@ describe('The start of the server', () => {
     const first = await startProcess(folder);
     first.child.kill('SIGKILL');
     await first.exit;
-    mkdirSync(join(folder, 'tmp', 'runs', 'half'), { recursive: true });
-    writeFileSync(join(folder, 'tmp', 'runs', 'half', 'f0'), 'half a file');
+    const left = ['runs', 'programs', 'verapdf'].map((name) => join(folder, 'tmp', name, 'half', 'f0'));
+    for (const path of left) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, 'half a file');
+    }
     const second = await startProcess(folder);
     expect(second.url, second.text()).not.to.equal('');
     expect((await send(`${second.url}/readyz`)).status).to.equal(200);
-    expect(() => readFileSync(join(folder, 'tmp', 'runs', 'half', 'f0'))).to.throw('ENOENT');
+    for (const path of left) expect(() => readFileSync(path), path).to.throw('ENOENT');
     second.child.kill('SIGINT');
     expect(await second.exit, second.text()).to.equal(0);
   });

@@ -17,7 +17,7 @@ const OFFLINE = { 'security.timestamp.defaultTsaUrl': 'http://127.0.0.1:9/' };
 /** Features that are off by default are tested as well. */
 const ALLOWED = { 'system.enableUrlToPDF': true };
 /** Programs that stay running for the next document keep their own folders, and the API description is kept. */
-const warm = new Set(['browser', 'libreoffice', 'api-docs']);
+const warm = new Set(['browser', 'libreoffice', 'verapdf', 'api-docs']);
 
 /**
  * Returns settings that the plugin's examples need. Called when the server starts, so that services in them can be

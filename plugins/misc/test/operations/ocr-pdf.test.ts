@@ -89,6 +89,27 @@ describe('misc/ocr-pdf', function suite() {
       .and.to.include('Numbers: 1234567890, 3.14159 and 27%.');
   });
 
+  it('reads a single full page on several cores, each line once, in order and in its place', async () => {
+    const full = await typeset([...prose(50), ...prose(235), ...prose(415)]);
+    const answer = await good(await scanned([full.pdf], { dpi: 250 }), { sidecar: true });
+    const files = new Map(readZip(answer.bytes).map(({ name, bytes }) => [name, bytes]));
+    const pdf = files.get('paper_OCR.pdf') ?? new Uint8Array();
+    const { share, edges, heights } = compareWords(full.words, wordBoxes(pdf, 1));
+    expect(share, 'words found').to.be.at.least(0.95);
+    expect(Math.max(edges, heights), 'points off').to.be.lessThan(1.5);
+    const text = new TextDecoder().decode(files.get('paper_OCR.txt'));
+    const lines = text.split('\n').filter((line) => line.startsWith('Ships arriving'));
+    expect(lines).to.have.length(3);
+    expect(text.match(/where the salt went|harbour office/g)).to.deep.equal([
+      'harbour office',
+      'where the salt went',
+      'harbour office',
+      'where the salt went',
+      'harbour office',
+      'where the salt went',
+    ]);
+  });
+
   it('straightens a page without changing its image, and fits the text to it', async () => {
     const input = await scanned([pages.pdf, pages.pdf], [{ skew: 2 }, { skew: -1.2, rotate: 90, margin: 20 }]);
     const answer = await good(input, { deskew: true });

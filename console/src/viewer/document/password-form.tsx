@@ -5,7 +5,7 @@ import { failureText } from '../failures.ts';
 import { t } from '../texts.ts';
 import { enterPassword } from './shared-documents.ts';
 
-interface PasswordFormProps {
+export interface PasswordFormProps {
   readonly file: Blob;
   readonly name: string;
   readonly failure: ViewFailure;

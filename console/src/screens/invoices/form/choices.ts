@@ -35,7 +35,7 @@ function optionOf(code: string, key: string): Option {
 
 /** Codes that are offered while somebody types, by the numbers of the terms; `scheme` means that of an identifier. */
 const lists: readonly { readonly terms: string; readonly list: CodeList; readonly scheme?: true }[] = [
-  { terms: 'BT-8', list: taxPointCodes.cii },
+  { terms: 'BT-8', list: taxPointCodes.ubl },
   { terms: 'BT-21', list: subjects.cii },
   { terms: 'BT-98 BT-140', list: allowanceReasons },
   { terms: 'BT-105 BT-145', list: chargeReasons },

@@ -29,5 +29,12 @@ export function LockedFile({ of: { file, password } }: { readonly of: InvoiceFil
     };
   }, []);
   if (Form === undefined) return <Loading label={t('Loading')} />;
-  return <Form file={file} name={file.name} failure={password === undefined ? 'password' : 'wrongPassword'} />;
+  return (
+    <Form
+      file={file}
+      name={file.name}
+      failure={password === undefined ? 'password' : 'wrongPassword'}
+      help={t('It is sent to the server, which reads the invoice with it.')}
+    />
+  );
 }

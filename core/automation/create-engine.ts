@@ -5,6 +5,7 @@ import type { LoginServices } from '../accounts/index.js';
 import { atMostEvery, type Backplane } from '../jobs/backplane/index.js';
 import type { Leases, NodeRole } from '../jobs/cluster/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
+import type { InvoiceReader } from '../operations/pipelines/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Storage } from '../storage/index.js';
 import type { Store } from '../store/index.js';
@@ -103,7 +104,8 @@ export function createEngine(
 ): EngineParts {
   const { store, secret, clock, settings, guard, role } = deps;
   const shared = store.kind === 'mongodb';
-  const kinds = connectorsOf(deps);
+  const invoiceOf: InvoiceReader = (file, signal) => deps.pipelines().readInvoice(file, signal);
+  const kinds = connectorsOf({ ...deps, invoiceOf });
   const teams = new TeamRecords(guard.loginEnabled);
   const records = new AutomationRecords(store, secret.keyFor('automations'));
   const sourceRecords = new SourceRecords(store, secret.keyFor('sources'));

@@ -52,7 +52,9 @@ export type OperationScreen =
   | 'document/bookmarks'
   | 'document/attachments'
   | 'document/labels'
-  | 'document/metadata';
+  | 'document/metadata'
+  | 'invoices'
+  | 'invoices/new';
 
 /** Presentation of a field, in the `shown` member of its schema's `meta`. */
 export interface FieldPresentation {

@@ -87,7 +87,7 @@ const rules: readonly {
       /^console\//.test(target) ||
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
       // Terms and codes of invoices, which the server reads with too.
-      (/^@quire\/document\/invoices\/(?:model|rules\/code-lists)$/.test(specifier) &&
+      (/^@quire\/document\/invoices\/(?:model|labels|rules\/code-lists)$/.test(specifier) &&
         /^console\/src\/screens\/invoices\//.test(from)) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
       (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||

@@ -213,7 +213,7 @@ describe('The invoices of the console', function () {
 
   it('are saved as XML and JSON, with a report', async () => {
     const page = await read(fixture('hybrid.pdf'));
-    await clickOn(page, '.invoice-head [aria-haspopup]');
+    await clickOn(page, '.invoice-head [aria-haspopup][aria-label=Download]');
     const names = await page.$$eval('[role=menuitem]', (all) => all.map((one) => one.textContent ?? ''));
     expect(names.join('\n')).to.match(/XML/).and.to.match(/JSON/).and.to.match(/HTML/).and.to.match(/PDF/);
     const at = names.findIndex((name) => name.includes('XML'));
@@ -241,6 +241,7 @@ describe('The invoices of the console', function () {
         theme,
       );
       await page.goto(`${browser.url}/invoices`);
+      await page.waitForSelector('.invoice-tools a');
       const faults = await faultsOf(page);
       await read(path, page);
       await clickOn(page, '.invoice-lines summary');
@@ -262,115 +263,53 @@ describe('The invoices of the console', function () {
       await page.close();
     });
 
-  /** Enters texts at places of the form. */
-  async function fill(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
-    for (const [path, text] of Object.entries(texts)) await page.locator(`[data-path="${path}"] .input`).fill(text);
-  }
-
-  const needed = {
-    number: 'R-7',
-    'seller.name': 'Lieferant GmbH',
-    'seller.address.country': 'DE',
-    'seller.vatIdentifier': 'DE123456789',
-    'buyer.name': 'Kunde AG',
-    'buyer.address.country': 'DE',
-    'lines.0.item.name': 'Consulting',
-    'lines.0.quantity': '3',
-    // With the comma of people.
-    'lines.0.price.net': '33,35',
-    'lines.0.vat.rate': '19',
-    'payment.transfers.0.account': 'DE89370400440532013000',
-    paymentTerms: 'Payable within 30 days',
-  };
-
-  it('are created from what is filled in, with the totals of the server', async () => {
+  it('ask for the password of a locked PDF, once', async () => {
     const page = await browser.open('invoices');
-    await clickOn(page, '.page-head a[href="invoices/new"]');
-    await page.waitForSelector('.invoice-form');
-    await fill(page, needed);
-    await page.waitForSelector('[data-path="totals.withVat"]');
-    expect(await textOf(page, '[data-path="totals.lines"]')).to.equal('Sum of the lines100.05');
-    expect(await textOf(page, '[data-path="totals.withVat"]')).to.equal('Total with VAT119.06');
-    await clickOn(page, '.invoice-form [type=submit]');
-    await page.waitForSelector('.invoice-form .notice.done');
-    const saved = await download(page, folder, '.invoice-form .notice.done .button.primary');
-    expect(saved.name).to.equal('R-7.xml');
-    const text = Buffer.from(saved.bytes).toString();
-    expect(text)
-      .to.contain('CrossIndustryInvoice')
-      .and.to.match(/GrandTotalAmount[^>]*>119.06</);
-    await clickOn(page, '.invoice-form .notice.done .button:not(.primary)');
-    await page.waitForSelector('.invoice-verdict .badge.done');
-    await page.waitForSelector('[data-path="lines.0"]');
-    expect(await textOf(page, '[data-path="lines.0"]')).to.contain('Consulting');
+    const input = (await page.waitForSelector('.invoices > input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(fixture('locked.pdf'));
+    const enter = async (password: string): Promise<void> => {
+      await page.waitForSelector('.viewer-locked input');
+      await page.locator('.viewer-locked input').fill(password);
+      await clickOn(page, '.viewer-locked [type=submit]');
+    };
+    await enter('wrong');
+    await page.waitForSelector('.viewer-locked .field.wrong');
+    expect(await page.$('.notice.error')).to.equal(null);
+    await enter('user');
+    await page.waitForSelector('[data-path="seller.name"]');
+    expect(await textOf(page, '[data-path="seller.name"]')).to.contain('Lieferant GmbH');
+    await page.waitForSelector('.violation[data-rule="PDF-pdfa-compliance"]');
+    // The pages are shown without another question.
+    await page.waitForSelector('.invoice-document canvas');
+    expect(await page.$('.viewer-locked')).to.equal(null);
     await page.close();
   });
 
-  it('are refused with what is missing at its field, and the first of them has the focus', async () => {
-    const page = await browser.open('invoices/new');
-    await page.waitForSelector('.invoice-form');
-    const { 'buyer.name': _, ...others } = needed;
-    await fill(page, others);
-    await clickOn(page, '.invoice-form [type=submit]');
-    await page.waitForSelector('[data-path="buyer.name"] .field.wrong');
-    expect(await textOf(page, '[data-path="buyer.name"] .field-error')).to.contain('is missing');
-    await page.waitForFunction("document.activeElement.closest('[data-path]')?.dataset.path === 'buyer.name'");
-    await fill(page, { 'buyer.name': 'Kunde AG' });
-    expect(await page.$('[data-path="buyer.name"] .field.wrong')).to.equal(null);
-    await page.close();
-  });
-
-  it('mark what the standard wants: a bank account once something of the transfer is given', async () => {
-    const page = await browser.open('invoices/new');
-    await page.waitForSelector('.invoice-form');
-    const isRequired = async (path: string): Promise<boolean> =>
-      (await page.$(`[data-path="${path}"] .required`)) !== null;
-    expect(await isRequired('seller.name')).to.equal(true);
-    expect(await isRequired('seller.vatIdentifier')).to.equal(false);
-    expect(await isRequired('payment.transfers.0.account')).to.equal(false);
-    await fill(page, { 'payment.transfers.0.accountName': 'Lieferant GmbH' });
-    await page.waitForSelector('[data-path="payment.transfers.0.account"] .required');
-    await page.close();
-  });
-
-  it('begin with the data of another one, but not with its number, date and totals', async () => {
-    const page = await read(fixture('invoice-cii.xml'));
-    await clickOn(page, '.invoice-head button ::-p-text(Use as a template)');
-    await page.waitForSelector('.invoice-form');
-    const valueOf = (path: string): Promise<string> =>
-      page.$eval(`[data-path="${path}"] .input`, (input) => (input as HTMLInputElement).value);
-    expect(await valueOf('seller.name')).to.equal('Lieferant GmbH');
-    expect(await valueOf('lines.0.price.net')).to.equal('125.00');
-    expect(await valueOf('number')).to.equal('');
-    expect(await valueOf('issueDate')).to.not.equal('2026-11-28');
-    await fill(page, { number: 'R-8' });
-    await clickOn(page, '.invoice-form [type=button] ::-p-text(Add a line)');
-    await fill(page, { 'lines.1.item.name': 'Travel', 'lines.1.price.net': '10', 'lines.1.quantity': '2' });
-    await page.waitForFunction(
-      "document.querySelector('[data-path=\"totals.lines\"]')?.textContent === 'Sum of the lines1,020.00'",
+  it('are reached from their tools, with the chosen file, and lead to them', async () => {
+    const page = await browser.open('tool/invoice/validate');
+    await page.waitForSelector('.screen-link');
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(fixture('invoice-cii.xml'));
+    await page.waitForSelector('.file-row');
+    await clickOn(page, '.screen-link button');
+    await page.waitForSelector('[data-path="seller.name"]');
+    await clickOn(page, '.invoice-head button[aria-label=Tools]');
+    await page.waitForSelector('[role=menuitem]');
+    // What is made of a PDF does not take the XML.
+    const names = await page.$$eval('[role=menuitem]', (all) => all.map((one) => one.textContent));
+    expect(names).to.include('Convert an invoice').and.not.include('Make a Factur-X PDF');
+    await clickOn(page, '[role=menuitem] ::-p-text(Convert an invoice)');
+    await waitForWords(page, 'h1', 'Convert an invoice');
+    await waitForWords(page, '.file-row', 'invoice-cii.xml');
+    await page.goto(`${browser.url}/invoices`);
+    await page.waitForSelector('.invoice-tools a');
+    const links = await page.$$eval('.invoice-tools a', (all) => all.map((one) => one.getAttribute('href')));
+    expect([...links].sort()).to.deep.equal(
+      ['convert', 'create', 'detect', 'embed', 'extract', 'render', 'validate'].map((name) => `tool/invoice/${name}`),
     );
-    await clickOn(page, '[aria-label="Remove item 1"]');
-    await page.waitForFunction(
-      "document.querySelector('[data-path=\"totals.lines\"]')?.textContent === 'Sum of the lines20.00'",
-    );
-    expect(await valueOf('lines.0.item.name')).to.equal('Travel');
-    await page.close();
-  });
-
-  it('say at an option what does not fit, and give back what was replaced by accident', async () => {
-    const page = await browser.open('invoices/new');
+    await clickOn(page, '.invoice-tools a[href="tool/invoice/create"]');
+    await clickOn(page, '.screen-link button');
     await page.waitForSelector('.invoice-form');
-    await fill(page, needed);
-    const choose = (field: string, value: string): Promise<void> =>
-      page.locator(`[data-field=${field}] .input`).fill(value);
-    await choose('format', 'ubl');
-    await choose('profile', 'minimum');
-    await clickOn(page, '.invoice-form [type=submit]');
-    await waitForWords(page, '[data-field=format] .field-error', 'exists in CII only');
-    await clickOn(page, '.invoice-form [type=button] ::-p-text(Start over)');
-    await page.waitForFunction("document.querySelector('[data-path=number] .input').value === ''");
-    await clickOn(page, '.toast button ::-p-text(Undo)');
-    await page.waitForFunction("document.querySelector('[data-path=number] .input').value === 'R-7'");
     await page.close();
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { InputError } from '@quire/registry';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,19 @@ describe('The kinds of sources and destinations', () => {
     const clock = { now: () => new Date() };
     const [mailer, spool] = [createMailer(settings, keptLog()), new WebhookSpool(store, clock)];
     const connections = () => ({ open: () => Promise.reject(new Error('there are none')) });
-    deps = { settings, store, storage: undefined, outbound, connections, mailer, spool, clock, log: keptLog() };
+    const invoiceOf = () => Promise.reject(new InputError('INVOICE_NONE'));
+    deps = {
+      settings,
+      store,
+      storage: undefined,
+      outbound,
+      connections,
+      mailer,
+      spool,
+      invoiceOf,
+      clock,
+      log: keptLog(),
+    };
     close = async () => {
       await outbound.close();
       await store.close();

@@ -1,4 +1,5 @@
 import type { Clock, Logger, Mailer, Outbound, SavedConnections } from '@quire/registry';
+import type { InvoiceReader } from '../../operations/pipelines/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { Storage } from '../../storage/index.js';
 import type { Store } from '../../store/index.js';
@@ -16,6 +17,8 @@ export interface ConnectorDeps {
   readonly mailer: Mailer;
   /** Where deliveries to webhooks wait. */
   readonly spool: WebhookSpool;
+  /** Reads the invoice of a file, for placeholders. */
+  readonly invoiceOf: InvoiceReader;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -11,5 +11,6 @@ export { runUnattended, type UnattendedResult } from './run-unattended.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { shownFacts } from './flow/shown-facts.js';
 export { TOOL, type FindSaved } from './saved-steps.js';
-export { fillTemplates, inputsUsed, templateFaults } from './templates.js';
+export { fillTemplates, inputsUsed, needsInvoice, templateFaults } from './templates.js';
+export type { InvoiceReader } from './flow/name-file.js';
 export { filesNamed, referencesIn, sentField, sentFiles, type FindStepFile, type SentFiles } from './step-files.js';

@@ -43,6 +43,9 @@ export class PipelineService {
     },
   ) {}
 
+  /** Returns what placeholders for the invoice of a file stand for. Throws INVOICE_NONE for a file that has none. */
+  readonly readInvoice: InvoiceReader = (file, signal) => this.deps.invoiceOf(file, signal);
+
   /**
    * Returns every fault of this pipeline without reading a file. Throws PIPELINE_INVALID if the text is not a pipeline.
    */

@@ -22,6 +22,8 @@ export interface TemplateFacts {
   readonly at: Date;
   /** The values that came with the pipeline, for `{{input.<name>}}`. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The text is not the name of a file: what an invoice says may hold all characters of a line. */
+  readonly isText?: true;
 }
 
 /** For a check that has no file yet. */
@@ -57,14 +59,26 @@ const named: Readonly<Record<string, (facts: TemplateFacts) => string>> = {
 
 /** Terms of the invoice that a PDF carries or an XML file is. */
 const ofInvoice = (Object.keys(sampleFile.invoice ?? {}) as (keyof InvoiceTexts)[]).map(
-  (term) => [`${INVOICE}${term}`, ({ file }: TemplateFacts) => inNames(file.invoice?.[term] ?? '')] as const,
+  (term) =>
+    [
+      `${INVOICE}${term}`,
+      ({ file, isText }: TemplateFacts) => (isText === true ? inTexts : inNames)(file.invoice?.[term] ?? ''),
+    ] as const,
 );
 const everywhere = { ...named, ...Object.fromEntries(ofInvoice) };
 
 /** A text that others wrote, as it may stand in the name of a file: one line without path separators, shortened. */
 function inNames(text: string): string {
-  const clean = text.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '-').replace(/\s+/gu, ' ');
-  return [...clean].slice(0, LONGEST_INVOICE_TEXT).join('').trim();
+  return shortened(text.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '-').replace(/\s+/gu, ' '));
+}
+
+/** The same in a sentence: one line, shortened, so that it adds no lines of its own to a mail. */
+function inTexts(text: string): string {
+  return shortened(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
+}
+
+function shortened(line: string): string {
+  return [...line].slice(0, LONGEST_INVOICE_TEXT).join('').trim();
 }
 
 /** Returns the names of the inputs that a text uses: `["customer"]` for `Invoice for {{input.customer}}`. */
@@ -79,20 +93,13 @@ export function needsInvoice(value: unknown, scopes: readonly Readonly<Record<st
   return placeholdersOf([value, ...scopes], '').some(({ name }) => name.startsWith(INVOICE));
 }
 
-/**
- * Returns the placeholders that stand for nothing, with pointers below `at`. Those of invoices stand for nothing where
- * files are not read (`invoices: false`).
- */
+/** Returns the placeholders that stand for nothing, with pointers below `at`. */
 export function templateFaults(
   value: unknown,
   at: string,
   values: Readonly<Record<string, unknown>>,
-  { invoices = true }: { readonly invoices?: boolean } = {},
 ): readonly FieldFault[] {
-  const known = [
-    ...Object.keys(invoices ? everywhere : named),
-    ...Object.keys(values).map((name) => `${INPUT}${name}`),
-  ];
+  const known = [...Object.keys(everywhere), ...Object.keys(values).map((name) => `${INPUT}${name}`)];
   return placeholdersOf(value, at)
     .filter(({ name }) => !known.includes(name))
     .map(({ pointer, name }) => ({

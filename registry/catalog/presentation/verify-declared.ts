@@ -50,7 +50,11 @@ const screens: readonly OperationScreen[] = [
   'document/attachments',
   'document/labels',
   'document/metadata',
+  'invoices',
+  'invoices/new',
 ];
+/** Screens that begin with an empty form: they open no file. */
+const withoutFile: ReadonlySet<OperationScreen> = new Set(['invoices/new']);
 const groupRoles: Readonly<Record<GroupWidget, readonly (readonly string[])[]>> = {
   area: [
     ['x', 'y', 'width', 'height'],
@@ -97,7 +101,8 @@ function verifyScreen(screen: OperationScreen | undefined, accepts: readonly str
   if (screen === undefined) return;
   if (!screens.includes(screen))
     report(`screen is ${JSON.stringify(screen)}; it must be one of ${screens.join(', ')}.`);
-  else if (!accepts.includes('pdf')) report(`screen is ${screen}, which opens PDFs, but accepts has no pdf.`);
+  else if (!withoutFile.has(screen) && !accepts.includes('pdf'))
+    report(`screen is ${screen}, which opens PDFs, but accepts has no pdf.`);
 }
 
 /** Checks the icon of an operation or a category: the name of a Lucide icon, or an SVG path. */

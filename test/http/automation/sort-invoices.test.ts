@@ -5,6 +5,8 @@ import { PDFDocument } from 'pdf-lib';
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
 import { json, send } from '../support/client.js';
+import { readMail } from '../support/mail-parts.js';
+import { MailServer } from '../support/mail-server.js';
 import { startServer, type TestServer, until, usualPlugins } from '../support/server.js';
 import { ciiInvoice } from '../../../plugins/invoice/fixtures/invoice-texts.js';
 
@@ -20,6 +22,7 @@ describe('The guide to sorting invoices', function () {
   let server: TestServer;
   let files: Readonly<Record<string, Uint8Array>>;
   let blocks: readonly string[];
+  let mails: MailServer;
 
   before(async () => {
     base = await mkdtemp(join(tmpdir(), 'quire-invoices-'));
@@ -32,8 +35,10 @@ describe('The guide to sorting invoices', function () {
       'b.pdf': await wrong.save(),
       'c.pdf': await makePdf({ pages: 1 }),
     };
+    mails = await MailServer.start();
     server = await startServer(
       {
+        mail: mails.settings,
         limits: { workers: 2 },
         autoPipeline: { sweepSeconds: 1, fileReadiness: { settleTimeMillis: 300, sizeCheckDelayMillis: 100 } },
         policies: { allowedFolderRoots: [join(base, 'allowed')] },
@@ -44,6 +49,7 @@ describe('The guide to sorting invoices', function () {
   });
   after(async () => {
     await server.stop();
+    await mails.stop();
     await rm(base, { recursive: true, force: true });
   });
 
@@ -94,5 +100,35 @@ describe('The guide to sorting invoices', function () {
     expect(await list(allowed('valid'))).to.deep.equal(['2026-11-28_Lieferant GmbH_R-2026-0042.pdf']);
     expect(await list(allowed('check'))).to.deep.equal(['b.pdf']);
     expect(await list(allowed('in'))).to.deep.equal(['a.pdf', 'b.pdf', 'c.pdf']);
+  });
+
+  it('sends valid invoices by mail, with subjects that say which they are', async () => {
+    const directory = join(base, 'allowed', 'to-mail');
+    await mkdir(directory, { recursive: true });
+    const { id } = await post(
+      'sources',
+      JSON.stringify({ name: 'To mail', type: 'folder', options: { directory, mode: 'snapshot' } }),
+    );
+    const automation = {
+      name: 'Mails',
+      work: { pipeline: [{ operation: '/api/v1/filter/filter-invoice', parameters: { verdict: 'valid' } }] },
+      inputs: [{ source: id, trigger: { type: 'arrival' } }],
+      destinations: [
+        {
+          type: 'mail',
+          options: {
+            to: ['ann@example.org'],
+            subject: 'Invoice {{invoice.number}} of {{invoice.seller}}',
+            text: '{{invoice.total}} {{invoice.currency}} until {{invoice.due}}',
+          },
+        },
+      ],
+    };
+    await post('automations', JSON.stringify(automation));
+    await fill(directory);
+    await until('the mail has arrived', async () => mails.mails.length > 0);
+    const { subject, text } = readMail(mails.mails[0]?.data ?? '');
+    expect(subject).to.equal('Invoice R-2026-0042 of Lieferant GmbH');
+    expect(text.trim()).to.equal('1190.00 EUR until 2026-12-28');
   });
 });

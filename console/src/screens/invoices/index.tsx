@@ -5,11 +5,11 @@ import { takeHandedFiles } from '../../app/hand-over.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { caughtFiles } from '../../files/index.ts';
 import { DropZone } from '../../components/drop-zone.tsx';
-import { Empty, LinkButton, Loading, ProblemNotice } from '../../components/index.ts';
+import { Empty, LinkButton, Loading, ProblemNotice, ToolIcon } from '../../components/index.ts';
 import { usePaste } from '../../components/use-paste.ts';
-import { textsReady } from '../../i18n/index.ts';
+import { rt, textsReady } from '../../i18n/index.ts';
 import './invoices.css';
-import { available, CREATE, EXTRACT, VALIDATE } from './operations.ts';
+import { available, CREATE, EXTRACT, toolsOfScreen, VALIDATE } from './operations.ts';
 import { Reader } from './reader.tsx';
 import { t } from './texts.ts';
 
@@ -97,10 +97,28 @@ function Invoices() {
             onChoose={choose}
             onFiles={take}
           />
+          <ToolLinks />
         </>
       ) : (
         <Reader key={`${file.name} ${file.lastModified} ${file.size}`} file={file} onOther={choose} />
       )}
     </div>
+  );
+}
+
+/** The tools for invoices, which do one thing each, for many files too. */
+function ToolLinks() {
+  return (
+    <nav class="invoice-tools" aria-labelledby="invoice-tools">
+      <h2 id="invoice-tools">{t('Tools')}</h2>
+      <div class="row">
+        {toolsOfScreen().map(({ path, title, icon }) => (
+          <LinkButton key={path} size="small" href={`tool/${path}`}>
+            <ToolIcon icon={icon} size={16} />
+            {rt(title)}
+          </LinkButton>
+        ))}
+      </div>
+    </nav>
   );
 }

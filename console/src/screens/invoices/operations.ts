@@ -1,5 +1,5 @@
 import type { ShownField, ShownOperation } from '@quire/registry';
-import { operationOf, upload, type Uploaded } from '../../api/index.ts';
+import { catalog, operationOf, upload, type Uploaded } from '../../api/index.ts';
 import { language } from '../../i18n/index.ts';
 
 export const VALIDATE = 'invoice/validate';
@@ -12,6 +12,13 @@ export const CREATE = 'invoice/create';
 export function available(path: string): ShownOperation | undefined {
   const found = operationOf(path);
   return found?.availability.state === 'available' ? found : undefined;
+}
+
+/** The tools that declare this screen as theirs, and can be used now. */
+export function toolsOfScreen(): readonly ShownOperation[] {
+  return (catalog.value?.operations ?? []).filter(
+    ({ screen, availability }) => screen?.split('/')[0] === 'invoices' && availability.state === 'available',
+  );
 }
 
 /** Kinds of results that operations on invoices offer. */

@@ -11,8 +11,10 @@ import { UnreadList } from './data/unread-list.tsx';
 import { writtenForms } from './data/value-text.ts';
 import { DocumentPane, type Sought } from './document/document-pane.tsx';
 import { Downloads } from './downloads.tsx';
+import { isLocked, LockedFile } from './locked-file.tsx';
 import { available, CREATE } from './operations.ts';
 import { t } from './texts.ts';
+import { ToolMenu } from './tool-menu.tsx';
 import { useReading, type Reading } from './use-reading.ts';
 import { VerdictLine } from './verdict-line.tsx';
 import { ViolationList } from './violation-list.tsx';
@@ -56,27 +58,32 @@ export function Reader({ file, onOther }: ReaderProps) {
             </Button>
           )}
           <Downloads of={reading.of} />
+          <ToolMenu file={file} />
         </div>
       </header>
-      <div class="invoice-columns">
-        <div class="stack">
-          <Findings reading={reading} onShow={show} />
-          {invoice === undefined ? (
-            <NoData reading={reading} />
-          ) : (
-            <Data
-              invoice={invoice}
-              violations={reading.verdict.data?.violations ?? []}
-              chosen={chosen}
-              onFind={(path, value) => seek(path, value, undefined)}
-            />
-          )}
-          {reading.data.data === undefined || reading.data.data.unread.length === 0 ? null : (
-            <UnreadList unread={reading.data.data.unread} onLine={(value, line) => seek(undefined, value, line)} />
-          )}
+      {isLocked(reading) ? (
+        <LockedFile of={reading.of} />
+      ) : (
+        <div class="invoice-columns">
+          <div class="stack">
+            <Findings reading={reading} onShow={show} />
+            {invoice === undefined ? (
+              <NoData reading={reading} />
+            ) : (
+              <Data
+                invoice={invoice}
+                violations={reading.verdict.data?.violations ?? []}
+                chosen={chosen}
+                onFind={(path, value) => seek(path, value, undefined)}
+              />
+            )}
+            {reading.data.data === undefined || reading.data.data.unread.length === 0 ? null : (
+              <UnreadList unread={reading.data.data.unread} onLine={(value, line) => seek(undefined, value, line)} />
+            )}
+          </div>
+          <DocumentPane reading={reading} sought={sought} />
         </div>
-        <DocumentPane reading={reading} sought={sought} />
-      </div>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { InputError, isQuireError } from '@quire/registry';
+import { InputError, isQuireError, kindOfName } from '@quire/registry';
 import { isMailAddress } from '../../../accounts/index.js';
+import type { InvoiceTexts } from '../../../operations/runner/index.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, reaching, unreachable } from '../faults.js';
 import type {
@@ -13,7 +14,7 @@ import type {
 } from '../model.js';
 import { idOf, readNote } from '../note.js';
 import { readOptions } from '../read-options.js';
-import { fillText, unknownPlaceholder } from './placeholders.js';
+import { fillText, namesInvoice, unknownPlaceholder } from './placeholders.js';
 
 interface MailOptions {
   readonly to: readonly string[];
@@ -42,7 +43,7 @@ const options = Joi.object<MailOptions>({
     .max(200)
     .default('{{file.name}}')
     .description(
-      'Subject; {{automation}}, {{file.name}}, {{file.base}}, {{input}}, {{date}} and {{time}} are filled in',
+      'Subject; {{automation}}, {{file.name}}, {{input}}, {{date}}, {{time}}, {{invoice.number}} and others are filled in',
     ),
   text: Joi.string()
     .allow('')
@@ -60,7 +61,8 @@ const options = Joi.object<MailOptions>({
 });
 
 /** Sends each result as the attachment of a mail, with the mail settings of the server. */
-export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' | 'clock'>): DestinationKind {
+export function mailDestination(deps: Pick<ConnectorDeps, 'mailer' | 'clock' | 'invoiceOf'>): DestinationKind {
+  const { mailer } = deps;
   const read = (given: ConnectorOptions): MailOptions => readOptions('DESTINATION', options, given);
   return {
     type: 'mail',
@@ -80,7 +82,7 @@ export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' 
       if (!mailer.usable)
         throw invalid('DESTINATION', '', 'this server sends no mail; set mail.enabled, mail.host and mail.from');
     },
-    open: async (given, context) => new MailDestination(mailer, () => clock.now(), read(given), context),
+    open: async (given, context) => new MailDestination(deps, read(given), context),
   };
 }
 
@@ -90,8 +92,7 @@ export function mailDestination({ mailer, clock }: Pick<ConnectorDeps, 'mailer' 
  */
 class MailDestination implements OpenDestination {
   constructor(
-    private readonly mailer: ConnectorDeps['mailer'],
-    private readonly now: () => Date,
+    private readonly deps: Pick<ConnectorDeps, 'mailer' | 'clock' | 'invoiceOf'>,
     private readonly options: MailOptions,
     private readonly context: ConnectorContext,
   ) {}
@@ -101,10 +102,16 @@ class MailDestination implements OpenDestination {
     const place = `mail to ${to.join(', ')}`;
     if (readNote(delivery, note) !== undefined) return { place };
     if (file.size > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
-    const facts = { file: file.name, at: this.now(), automation: delivery.automation, input: delivery.input };
+    const facts = {
+      file: file.name,
+      at: this.deps.clock.now(),
+      automation: delivery.automation,
+      input: delivery.input,
+      ...(namesInvoice(subject + text) ? { invoice: await this.#invoiceOf(file) } : {}),
+    };
     try {
       await reaching('DESTINATION', () =>
-        this.mailer.send(
+        this.deps.mailer.send(
           {
             to,
             // A line break in a name of a file must not begin another header.
@@ -124,6 +131,14 @@ class MailDestination implements OpenDestination {
     }
     await delivery.remember(JSON.stringify({ accepted: true }));
     return { place };
+  }
+
+  /** Throws INVOICE_NONE, as the names of results do: a mail with holes in it would be worse. */
+  #invoiceOf({ name, path, size }: DeliveredFile): Promise<InvoiceTexts> {
+    const kind = kindOfName(name);
+    if (kind !== 'pdf' && kind !== 'xml')
+      throw new InputError('INVOICE_NONE', { field: 'file', detail: 'it is neither a PDF nor XML' });
+    return this.deps.invoiceOf({ name, kind, path, size }, this.context.signal);
   }
 
   async close(): Promise<void> {}

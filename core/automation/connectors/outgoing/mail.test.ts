@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { InputError } from '@quire/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,18 @@ import { contextForTest, DeliveryForTest, describeDestination, validated } from 
 import { keptLog } from '../../../../test/suites/memory-accounts.js';
 import { createMailer } from '../../../network/mail/index.js';
 import { mailDestination } from './mail-destination.js';
+
+/** What a stranger has written into an invoice. */
+const invoice = {
+  number: 'R/2026\r\nBcc: eve@example.org',
+  date: '2026-01-30',
+  due: '',
+  type: '380',
+  seller: `Seller ${'x'.repeat(500)}`,
+  buyer: 'Buyer',
+  total: '119.00',
+  currency: 'EUR',
+};
 
 /** A mail server on loopback and the destination that uses it. */
 async function mailing() {
@@ -22,6 +35,8 @@ async function mailing() {
       return mailDestination({
         mailer: createMailer(reader, keptLog()),
         clock: { now: () => new Date('2026-01-31T10:00:00Z') },
+        invoiceOf: (file) =>
+          file.kind === 'pdf' ? Promise.resolve(invoice) : Promise.reject(new InputError('INVOICE_NONE')),
       });
     },
     mails: () => [...before, ...mails()],
@@ -91,6 +106,29 @@ describe('Mail', () => {
     expect([subject, text.trim()]).to.deep.equal(['Invoices: a Bcc: eve@example.org.pdf', 'From in.pdf on 2026-01-31']);
     expect(mail?.data).not.to.match(/^Bcc:/im);
     expect(mail?.to).to.deep.equal(['<ann@example.org>']);
+  });
+
+  it('says what is in the invoice that it carries, in one line and shortened', async () => {
+    const file = { path: join(folder, 'result'), name: 'a.pdf', size: 7, mediaType: 'application/pdf' };
+    const more = { subject: '{{invoice.number}}', text: '{{invoice.seller}}: {{invoice.total}} {{invoice.currency}}' };
+    await made.kind.check(validated(made.kind, { ...options, ...more }), contextForTest());
+    const open = await made.kind.open(validated(made.kind, { ...options, ...more }), contextForTest());
+    await open.deliver(file, new DeliveryForTest('one').attempt());
+    const [mail] = made.mails();
+    const { subject, text } = readMail(mail?.data ?? '');
+    expect(subject).to.equal('R/2026 Bcc: eve@example.org');
+    expect(text.trim()).to.equal(`Seller ${'x'.repeat(73)}: 119.00 EUR`);
+    expect(mail?.data).not.to.match(/^Bcc:/im);
+  });
+
+  it('is not sent with holes where the file is no invoice', async () => {
+    const given = validated(made.kind, { ...options, subject: '{{invoice.number}}' });
+    const open = await made.kind.open(given, contextForTest());
+    for (const name of ['a.xml', 'a.txt']) {
+      const file = { path: join(folder, 'result'), name, size: 7, mediaType: 'text/plain' };
+      expect(await codeOf(open.deliver(file, new DeliveryForTest('one').attempt()))).to.equal('INVOICE_NONE');
+    }
+    expect(made.mails()).to.deep.equal([]);
   });
 
   it('has the same Message-ID in every attempt', async () => {

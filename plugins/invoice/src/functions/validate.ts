@@ -35,6 +35,8 @@ export interface ValidateOptions {
   readonly day?: string;
   /** Checks PDF/A, where a validator is installed; called for PDFs that claim to be PDF/A-3. */
   readonly validatePdfA?: (path: string) => Promise<StandardsAnswer>;
+  /** The PDF is the decrypted copy of an encrypted one, which is never PDF/A. */
+  readonly encrypted?: boolean;
 }
 
 export interface ValidatedInvoice {
@@ -57,7 +59,10 @@ export async function validateInvoiceFile(
   return validateInvoice(bytes, options, around);
 }
 
-function pdfACheck({ validatePdfA }: ValidateOptions): Pick<HybridInput, 'check'> {
+const ENCRYPTED = { compliant: false, broken: ['encryption is forbidden (ISO 19005-3, 6.1.3)'] };
+
+function pdfACheck({ validatePdfA, encrypted }: ValidateOptions): Pick<HybridInput, 'check'> {
+  if (encrypted === true) return { check: () => Promise.resolve(ENCRYPTED) };
   if (validatePdfA === undefined) return {};
   return {
     check: async (path) => {

@@ -1,12 +1,14 @@
 import { booleanField, defineOperation, type JoiRoot, shown } from '@quire/registry';
 import { type ChosenProfile, chosenProfiles, profileTitles } from '../functions/choices.js';
 import { type WrittenSyntax, writtenSyntaxes } from '../functions/exchange/choices.js';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 
 interface ConvertParams {
   target: WrittenSyntax;
   profile?: ChosenProfile;
   strict: boolean;
   output: 'xml' | 'json';
+  password: string;
 }
 
 /** Writes an electronic invoice in another syntax or profile. */
@@ -18,6 +20,7 @@ export const convert = defineOperation<ConvertParams>({
   title: 'Convert an invoice',
   icon: 'arrow-left-right',
   order: 70,
+  screen: 'invoices',
   keywords: [
     'zugferd',
     'factur-x',
@@ -48,6 +51,7 @@ export const convert = defineOperation<ConvertParams>({
     name: '{base}_{target}',
     holds: convertedSchema,
   },
+  passwords,
   params: (joi) =>
     joi.object<ConvertParams, true>({
       target: shown(
@@ -90,6 +94,7 @@ export const convert = defineOperation<ConvertParams>({
           .example('xml'),
         { label: 'Format', help: '', options: { xml: 'XML', json: 'XML and losses as JSON' } },
       ),
+      password: passwordField(joi),
     }),
   errors: [
     'PDF_ENCRYPTED',
@@ -125,13 +130,20 @@ export const convert = defineOperation<ConvertParams>({
       params: { target: 'ubl', profile: 'basic' },
       expect: { refused: 'INPUT_INVALID' },
     },
+    {
+      title: 'the XML of an encrypted PDF to UBL',
+      files: ['locked.pdf'],
+      params: { target: 'ubl', password: 'user' },
+      expect: { names: ['locked_ubl.xml'] },
+    },
   ],
-  run: async (file, { output, ...options }, ctx) => {
+  run: async (file, { output, password, ...options }, ctx) => {
     const [{ readInvoiceFile }, { convertInvoice, lossWarnings }] = await Promise.all([
       import('@quire/document/structure/invoices/reading'),
       import('../functions/exchange/convert-invoice.js'),
     ]);
-    const converted = convertInvoice(await readInvoiceFile(file.path(), file.kind), options);
+    const { path } = await openWith(password, file, ctx);
+    const converted = convertInvoice(await readInvoiceFile(path, file.kind), options);
     for (const warning of lossWarnings(converted)) ctx.warn(warning);
     ctx.report({ profile: converted.profile, lost: converted.lost.length, unread: converted.unread.length });
     return [await ctx.output(file, Buffer.from(output === 'xml' ? converted.xml : JSON.stringify(converted)))];

@@ -18,6 +18,7 @@ export const create = defineOperation<CreateParams>({
   title: 'Create an invoice',
   icon: 'file-plus',
   order: 50,
+  screen: 'invoices/new',
   keywords: ['zugferd', 'factur-x', 'xrechnung', 'peppol', 'ubl', 'cii', 'e-invoice', 'e-rechnung', 'write', 'json'],
   notes: [
     '`fileInput` is JSON on the semantic model of EN 16931: the members of the schema `Invoice`, as `invoice` in the ' +

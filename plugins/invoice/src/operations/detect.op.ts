@@ -1,10 +1,15 @@
 import { defineOperation, type JoiRoot } from '@quire/registry';
 import { standards } from '../functions/choices.js';
+import { openWith, passwordField, passwords } from './invoice-password.js';
+
+interface DetectParams {
+  password: string;
+}
 
 type Text = ReturnType<JoiRoot['string']>;
 
 /** Says whether a file is or carries an electronic invoice. */
-export const detect = defineOperation<object>({
+export const detect = defineOperation<DetectParams>({
   path: 'invoice/detect',
   name: 'detectInvoice',
   since: '0.1.0',
@@ -12,6 +17,7 @@ export const detect = defineOperation<object>({
   title: 'Detect an invoice',
   icon: 'scan-search',
   order: 10,
+  screen: 'invoices',
   keywords: ['zugferd', 'factur-x', 'xrechnung', 'ubl', 'cii', 'e-invoice', 'e-rechnung', 'is it an invoice', 'xmp'],
   notes: [
     'Accepts a PDF or an XML file. `found` is true for Factur-X, ZUGFeRD 1 and 2, XRechnung, Peppol BIS, and other ' +
@@ -94,7 +100,8 @@ export const detect = defineOperation<object>({
       });
     },
   },
-  params: (joi) => joi.object<object, true>({}),
+  passwords,
+  params: (joi) => joi.object<DetectParams, true>({ password: passwordField(joi) }),
   pipeline: false,
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
@@ -113,9 +120,17 @@ export const detect = defineOperation<object>({
       expect: { json: { found: true, standard: 'XRechnung', version: '3.0', syntax: 'ubl-invoice' } },
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { json: { found: false } } },
+    {
+      title: 'an encrypted invoice',
+      files: ['locked.pdf'],
+      params: { password: 'user' },
+      expect: { json: { found: true, profile: 'en16931' } },
+    },
+    { title: 'a missing password', files: ['locked.pdf'], params: {}, expect: { refused: 'PDF_ENCRYPTED' } },
   ],
-  run: async (file, _params, ctx) => {
+  run: async (file, { password }, ctx) => {
     const { detectInvoice } = await import('../functions/hybrid/detect-invoice.js');
-    return ctx.json(await detectInvoice(file.path(), file.kind));
+    const { path } = await openWith(password, file, ctx);
+    return ctx.json(await detectInvoice(path, file.kind));
   },
 });

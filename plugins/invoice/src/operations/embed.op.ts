@@ -5,11 +5,13 @@ import {
   type InvoiceRelationship,
   invoiceRelationships,
 } from '../functions/choices.js';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 
 interface EmbedParams {
   profile?: EmbeddedProfile;
   relationship?: InvoiceRelationship;
   existing: 'refuse' | 'replace';
+  password: string;
 }
 
 /** Makes a hybrid invoice (Factur-X, ZUGFeRD) of a PDF and its XML. */
@@ -21,6 +23,7 @@ export const embed = defineOperation<EmbedParams>({
   title: 'Make a Factur-X PDF',
   icon: 'file-plus-2',
   order: 60,
+  screen: 'invoices',
   keywords: ['zugferd', 'factur-x', 'xrechnung', 'hybrid', 'pdf/a-3', 'attach', 'e-invoice', 'e-rechnung'],
   notes: [
     'The result is PDF/A-3 with the XML as an associated file, under the name that its profile demands ' +
@@ -31,10 +34,11 @@ export const embed = defineOperation<EmbedParams>({
       'EN 16931 and EXTENDED, and XRechnung, in CII. UBL and ZUGFeRD 1 are refused: convert them with ' +
       '`invoice/convert` first. The relationship is `Data` for MINIMUM and BASIC WL, and `Alternative` otherwise ' +
       'unless you choose another.',
-    'A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. The result is checked with veraPDF ' +
-      'where that is installed, and a result that breaks a rule is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has ' +
-      '`profile`, `attachment`, `relationship`, `way`, `checked`, `replaced`, `supplements`, and how many actions and ' +
-      'annotations PDF/A forbids and the conversion removed.',
+    'A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. An encrypted one loses its ' +
+      'encryption, which PDF/A forbids. The result is checked with veraPDF where that is installed, and a result ' +
+      'that breaks a rule is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has `profile`, `attachment`, ' +
+      '`relationship`, `way`, `checked`, `replaced`, `supplements`, and how many actions and annotations PDF/A ' +
+      'forbids and the conversion removed.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -56,6 +60,7 @@ export const embed = defineOperation<EmbedParams>({
   ],
   returns: { kind: 'pdf', name: '{base}_invoice', pages: 'same' },
   writes: 'rewrite',
+  passwords,
   params: (joi) =>
     joi.object<EmbedParams, true>({
       profile: shown(
@@ -100,6 +105,7 @@ export const embed = defineOperation<EmbedParams>({
           .example('replace'),
         { label: 'If there is an invoice already', options: { refuse: 'Refuse the PDF', replace: 'Replace it' } },
       ),
+      password: passwordField(joi),
     }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.standardsValidator] },
   pipeline: false,
@@ -137,8 +143,15 @@ export const embed = defineOperation<EmbedParams>({
       expect: { refused: 'INVOICE_NOT_EMBEDDABLE' },
     },
     { title: 'no XML', files: ['page.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'an encrypted PDF',
+      files: ['locked.pdf'],
+      parts: { invoice: 'invoice-cii.xml' },
+      params: { existing: 'replace', password: 'user' },
+      expect: { pages: [1], names: ['locked_invoice.pdf'] },
+    },
   ],
-  run: async (file, { profile, relationship, existing }, ctx) => {
+  run: async (file, { profile, relationship, existing, password }, ctx) => {
     const [{ planEmbedding }, { embedInPdf }, { checkWith }] = await Promise.all([
       import('../functions/hybrid/embedding-plan.js'),
       import('../functions/hybrid/embed-in-pdf.js'),
@@ -152,8 +165,9 @@ export const embed = defineOperation<EmbedParams>({
     const supplements = ctx
       .parts('supplements')
       .map(({ name, path, size, mediaType }) => ({ name, path: path(), size, mediaType }));
+    const source = await openWith(password, file, ctx);
     const { path, facts, images } = await embedInPdf(
-      file.path(),
+      source.path,
       { plan, xml: xml?.path() ?? '', supplements, existing },
       {
         draw: (part, input, output) =>

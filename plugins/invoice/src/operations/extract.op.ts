@@ -1,8 +1,10 @@
 import { defineOperation, type JoiRoot, shown } from '@quire/registry';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 import { invoiceSchema } from './invoice-schema.js';
 
 interface ExtractParams {
   output: 'json' | 'xml' | 'zip';
+  password: string;
 }
 
 /** Returns the data of an electronic invoice. */
@@ -14,6 +16,7 @@ export const extract = defineOperation<ExtractParams>({
   title: 'Extract invoice data',
   icon: 'file-json',
   order: 20,
+  screen: 'invoices',
   keywords: [
     'zugferd',
     'factur-x',
@@ -45,6 +48,7 @@ export const extract = defineOperation<ExtractParams>({
     name: '{base}_invoice',
     holds: extractedSchema,
   },
+  passwords,
   params: (joi) =>
     joi.object<ExtractParams, true>({
       output: shown(
@@ -57,6 +61,7 @@ export const extract = defineOperation<ExtractParams>({
           .example('json'),
         { label: 'Format', help: '', options: { json: 'JSON', xml: 'XML', zip: 'XML and attachments (zip)' } },
       ),
+      password: passwordField(joi),
     }),
   errors: [
     'PDF_ENCRYPTED',
@@ -86,18 +91,31 @@ export const extract = defineOperation<ExtractParams>({
       expect: { names: ['invoice-ubl_invoice.zip'] },
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { refused: 'INVOICE_NONE' } },
+    {
+      title: 'the XML of an encrypted PDF',
+      files: ['locked.pdf'],
+      params: { output: 'xml', password: 'owner' },
+      expect: { names: ['locked_invoice.xml'] },
+    },
+    {
+      title: 'a wrong password',
+      files: ['locked.pdf'],
+      params: { password: 'wrong' },
+      expect: { refused: 'PDF_ENCRYPTED' },
+    },
   ],
-  run: async (file, { output }, ctx) => {
+  run: async (file, { output, password }, ctx) => {
     const { findInvoiceXml, readInvoiceFile } = await import('@quire/document/structure/invoices/reading');
-    if (output === 'xml') return [await ctx.output(file, (await findInvoiceXml(file.path(), file.kind)).bytes)];
-    const found = await readInvoiceFile(file.path(), file.kind);
+    const { path } = await openWith(password, file, ctx);
+    if (output === 'xml') return [await ctx.output(file, (await findInvoiceXml(path, file.kind)).bytes)];
+    const found = await readInvoiceFile(path, file.kind);
     if (output === 'json') {
       const { invoiceAsJson } = await import('../functions/exchange/invoice-as-json.js');
       return [await ctx.output(file, Buffer.from(JSON.stringify(invoiceAsJson(found))))];
     }
     const { zipInvoice } = await import('../functions/exchange/zip-invoice.js');
     const target = `${await ctx.folder()}/invoice.zip`;
-    const options = { path: file.path(), target, scratch: await ctx.folder(), signal: ctx.signal };
+    const options = { path, target, scratch: await ctx.folder(), signal: ctx.signal };
     for (const warning of await zipInvoice(found, options)) ctx.warn(warning);
     return [await ctx.adopt(file, target)];
   },

@@ -1,5 +1,6 @@
 import { defineOperation, type JoiRoot, shown } from '@quire/registry';
 import { filteredProfiles } from '../functions/choices.js';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 
 interface FilterInvoiceParams {
   verdict: 'any' | 'valid' | 'invalid';
@@ -11,6 +12,7 @@ interface FilterInvoiceParams {
   currency?: string;
   from?: string;
   to?: string;
+  password: string;
 }
 
 /** Keeps electronic invoices for which all conditions hold, and drops every other file. */
@@ -36,6 +38,7 @@ export const filterInvoice = defineOperation<FilterInvoiceParams>({
   accepts: ['pdf', 'xml'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
+  passwords,
   params: (joi) =>
     joi
       .object<FilterInvoiceParams, true>({
@@ -99,6 +102,7 @@ export const filterInvoice = defineOperation<FilterInvoiceParams>({
           help: '',
           group: 'range',
         }),
+        password: passwordField(joi),
       })
       .custom((value: FilterInvoiceParams, helpers) => {
         const field = backwards(value);
@@ -132,10 +136,17 @@ export const filterInvoice = defineOperation<FilterInvoiceParams>({
       params: { from: '2026-12-31', to: '2026-01-01' },
       expect: { refused: 'INPUT_INVALID' },
     },
+    {
+      title: 'an encrypted invoice of another seller',
+      files: ['locked.pdf'],
+      params: { seller: 'Somebody else', password: 'user' },
+      expect: { dropped: true },
+    },
   ],
-  run: async (file, conditions, ctx) => {
+  run: async (file, { password, ...conditions }, ctx) => {
     const { matchesInvoice } = await import('../functions/match-invoice.js');
-    return (await matchesInvoice(file.path(), file.kind, conditions)) ? [ctx.keep(file)] : [];
+    const { path } = await openWith(password, file, ctx);
+    return (await matchesInvoice(path, file.kind, conditions)) ? [ctx.keep(file)] : [];
   },
 });
 

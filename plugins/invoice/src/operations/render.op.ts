@@ -1,9 +1,11 @@
 import { defineOperation, shown, tokens } from '@quire/registry';
 import { languages, type Language } from '@quire/document/invoices/labels';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 
 interface RenderParams {
   output: 'html' | 'pdf';
   language: Language;
+  password: string;
 }
 
 /** Shows an electronic invoice to people. */
@@ -15,6 +17,7 @@ export const render = defineOperation<RenderParams>({
   title: 'Show an invoice',
   icon: 'receipt-text',
   order: 40,
+  screen: 'invoices',
   keywords: ['zugferd', 'factur-x', 'xrechnung', 'ubl', 'cii', 'view', 'print', 'visualise', 'e-invoice', 'e-rechnung'],
   notes: [
     'Accepts a PDF with an embedded invoice or the XML itself: Factur-X, ZUGFeRD 1 and 2, XRechnung, Peppol BIS, and ' +
@@ -30,6 +33,7 @@ export const render = defineOperation<RenderParams>({
   files: 'each',
   returns: { kind: { by: 'output', map: { html: 'html', pdf: 'pdf' } }, name: '{base}_invoice', pages: 'any' },
   writes: 'assemble',
+  passwords,
   params: (joi) =>
     joi.object<RenderParams, true>({
       output: shown(
@@ -52,6 +56,7 @@ export const render = defineOperation<RenderParams>({
           .example('de'),
         { label: 'Language', help: '', options: { de: 'German', en: 'English', fr: 'French' } },
       ),
+      password: passwordField(joi),
     }),
   needs: { services: [tokens.clock] },
   errors: [
@@ -76,13 +81,20 @@ export const render = defineOperation<RenderParams>({
       expect: { names: ['hybrid_invoice.pdf'] },
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { refused: 'INVOICE_NONE' } },
+    {
+      title: 'an encrypted invoice',
+      files: ['locked.pdf'],
+      params: { password: 'user' },
+      expect: { names: ['locked_invoice.html'] },
+    },
   ],
-  run: async (file, { output, language }, ctx) => {
+  run: async (file, { output, language, password }, ctx) => {
     const [{ readInvoiceFile }, { shownOf }] = await Promise.all([
       import('@quire/document/structure/invoices/reading'),
       import('../functions/view/view-invoice.js'),
     ]);
-    const { read } = await readInvoiceFile(file.path(), file.kind);
+    const { path } = await openWith(password, file, ctx);
+    const { read } = await readInvoiceFile(path, file.kind);
     const invoice = shownOf(read);
     if (output === 'html') {
       const { renderHtml } = await import('../functions/render-html.js');

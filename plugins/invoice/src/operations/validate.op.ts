@@ -1,11 +1,13 @@
 import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
 import { type ChosenProfile, chosenProfiles, profileTitles } from '../functions/choices.js';
+import { openWith, passwordField, passwords } from './invoice-password.js';
 
 interface ValidateParams {
   output: 'json' | 'html' | 'pdf' | 'svrl';
   language: 'en' | 'de';
   profile?: ChosenProfile;
   day?: string;
+  password: string;
 }
 
 /** Checks an electronic invoice against schema, rules and profile. */
@@ -17,6 +19,7 @@ export const validate = defineOperation<ValidateParams>({
   title: 'Check an invoice',
   icon: 'list-checks',
   order: 30,
+  screen: 'invoices',
   keywords: ['validate', 'zugferd', 'factur-x', 'xrechnung', 'ubl', 'cii', 'schematron', 'kosit', 'e-rechnung', 'svrl'],
   notes: [
     'Accepts a PDF with an embedded invoice or the XML itself. Checked are the XML, its schema (CII D16B, UBL 2.1), ' +
@@ -43,6 +46,7 @@ export const validate = defineOperation<ValidateParams>({
     pages: 'any',
   },
   writes: 'assemble',
+  passwords,
   params: (joi) =>
     joi.object<ValidateParams, true>({
       output: shown(
@@ -87,6 +91,7 @@ export const validate = defineOperation<ValidateParams>({
           .example('2026-01-31'),
         { label: 'Rules of this day', help: 'Leave empty for the rules of today.' },
       ),
+      password: passwordField(joi),
     }),
   needs: { services: [tokens.clock, tokens.standardsValidator] },
   errors: [
@@ -117,13 +122,21 @@ export const validate = defineOperation<ValidateParams>({
       expect: { names: ['hybrid_validation.xml'] },
     },
     { title: 'a PDF without an invoice', files: ['page.pdf'], params: {}, expect: { refused: 'INVOICE_NONE' } },
+    {
+      title: 'an encrypted invoice, which is no PDF/A',
+      files: ['locked.pdf'],
+      params: { password: 'user' },
+      expect: { names: ['locked_validation.json'] },
+    },
   ],
-  run: async (file, { output, language, profile, day }, ctx) => {
+  run: async (file, { output, language, profile, day, password }, ctx) => {
     const { validateInvoiceFile } = await import('../functions/validate.js');
-    const { report, read } = await validateInvoiceFile(file.path(), file.kind, {
+    const { path, encrypted } = await openWith(password, file, ctx);
+    const { report, read } = await validateInvoiceFile(path, file.kind, {
+      encrypted,
       ...(profile === undefined ? {} : { profile }),
       ...(day === undefined ? {} : { day }),
-      validatePdfA: (path) => ctx.use(tokens.standardsValidator).validate(path, ctx.signal),
+      validatePdfA: (pdf) => ctx.use(tokens.standardsValidator).validate(pdf, ctx.signal),
     });
     const { valid, counts } = report;
     ctx.report({ valid, profile: report.profile, ...counts });

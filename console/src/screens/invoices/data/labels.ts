@@ -131,6 +131,7 @@ const byKey: Readonly<Record<string, string>> = {
 const byId: Readonly<Record<string, string>> = {
   'BT-41': /* t */ 'Contact person',
   'BT-56': /* t */ 'Contact person',
+  'BT-70': /* t */ 'Delivered to',
   'BT-71': /* t */ 'Location identifier',
   'BT-87': /* t */ 'Card number',
   'BT-91': /* t */ 'Debited account',

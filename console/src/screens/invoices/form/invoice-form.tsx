@@ -1,41 +1,50 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { openScreenWith } from '../../../app/hand-over.ts';
-import { Button, focusFault, LinkButton, Notice, ProblemNotice } from '../../../components/index.ts';
+import { Button, Field, focusFault, LinkButton, Notice, ProblemNotice } from '../../../components/index.ts';
 import { ToolForm } from '../../../form/form.tsx';
 import { saveFile } from '../../../files/index.ts';
+import { formatBytes, rt } from '../../../i18n/index.ts';
 import { CREATE, available } from '../operations.ts';
 import { t } from '../texts.ts';
-import { create, refusalOf } from './create.ts';
+import './invoice-form.css';
+import { create, refusalOf, type Refusal } from './create.ts';
 import { draft } from './draft.ts';
 import { replaceDraft } from './replace-draft.ts';
 import { CreateOptions } from './options.ts';
-import { HeadPart, LinesPart, Part, PartyPart, PaymentPart } from './parts.tsx';
-import { TotalsPart } from './totals-part.tsx';
+import { FileChooser } from './file-chooser.tsx';
+import { hasField } from './layout.ts';
+import { Part, Parts } from './parts.tsx';
+
+interface Failure {
+  readonly problem: Problem;
+  readonly hints: readonly string[];
+}
 
 /** Writes an invoice: what the standard wants is marked, the server computes the totals and says what is wrong. */
 export function InvoiceForm() {
   const operation = available(CREATE);
   const options = useMemo(() => operation && new CreateOptions(operation), [operation]);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | undefined>();
+  const [failure, setFailure] = useState<Failure | undefined>();
   const [made, setMade] = useState<File | undefined>();
   const texts = draft.texts.value;
-  useEffect(() => setMade(undefined), [texts, options?.values.value]);
+  useEffect(() => setMade(undefined), [texts, options?.values.value, options?.files.value]);
   useAskBeforeLoss();
   if (options === undefined) return null;
   const submit = async (): Promise<void> => {
     setBusy(true);
-    setProblem(undefined);
+    setFailure(undefined);
+    const sent = draft.texts.value;
     try {
-      setMade(await create(draft.texts.value, options.parameters));
+      setMade(await create(sent, options.beside));
       draft.edited.value = false;
     } catch (error) {
       const failed = asProblem(error);
-      const { places, options: wrong } = refusalOf(failed);
-      draft.faults.value = places;
-      options.refused.value = wrong;
-      setProblem(failed);
+      const refusal = refusalOf(failed, sent);
+      draft.faults.value = refusal.places;
+      options.refused.value = refusal.options;
+      setFailure({ problem: failed, hints: hintsOf(failed, refusal) });
       focusFault('.invoice-form .wrong');
     } finally {
       setBusy(false);
@@ -60,18 +69,12 @@ export function InvoiceForm() {
           if (!busy) void submit();
         }}
       >
-        <HeadPart />
-        <div class="invoice-parties">
-          <PartyPart party="seller" />
-          <PartyPart party="buyer" />
-        </div>
-        <LinesPart />
-        <PaymentPart />
-        <TotalsPart />
+        <Parts />
         <Part title={t('File')} icon="file-text">
           <ToolForm draft={options} />
+          <PartFiles options={options} />
         </Part>
-        {problem === undefined ? null : <ProblemNotice problem={problem} hints={hintsOf(problem)} />}
+        {failure === undefined ? null : <ProblemNotice {...failure} />}
         {made === undefined ? null : <Made file={made} />}
         <div class="row">
           <Button type="submit" kind="primary" size="large" icon="receipt-text" busy={busy} onClick={undefined}>
@@ -87,12 +90,42 @@ export function InvoiceForm() {
 }
 
 /** What the server says beside the fields that the form shows. */
-function hintsOf(problem: Problem): readonly string[] {
-  const { places, others } = refusalOf(problem);
-  const isShown = (path: string): boolean =>
-    document.querySelector(`[data-path="${CSS.escape(path.replace(/\.value$/, ''))}"]`) !== null;
-  const unseen = Object.entries(places).filter(([path, text]) => !isShown(path) && !problem.message.includes(text));
+function hintsOf(problem: Problem, { places, others }: Refusal): readonly string[] {
+  const unseen = Object.entries(places).filter(
+    ([path, text]) => !hasField(path, (list) => draft.countOf(list)) && !problem.message.includes(text),
+  );
   return [...problem.hints, ...unseen.map(([, text]) => text), ...others];
+}
+
+/** The files that the operation takes beside the invoice, such as a page of one's own. */
+function PartFiles({ options }: { readonly options: CreateOptions }) {
+  return (
+    <>
+      {options.shownParts.map(({ field, label, help, extensions }) => {
+        const file = options.files.value[field];
+        return (
+          <div key={field} data-field={field}>
+            <Field
+              label={rt(label)}
+              help={help === undefined ? undefined : rt(help)}
+              error={options.faultOf(field)}
+              group
+            >
+              {(control) => (
+                <FileChooser
+                  label={rt(label)}
+                  control={control}
+                  accept={extensions}
+                  chosen={file === undefined ? undefined : { name: file.name, note: formatBytes(file.size) }}
+                  onFile={(chosen) => options.choose(field, chosen)}
+                />
+              )}
+            </Field>
+          </div>
+        );
+      })}
+    </>
+  );
 }
 
 function Made({ file }: { readonly file: File }) {

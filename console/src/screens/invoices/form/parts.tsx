@@ -1,8 +1,12 @@
+import { invoiceModel, type Group } from '@quire/document/invoices/model';
 import type { ComponentChildren } from 'preact';
-import { Button, Icon, IconButton } from '../../../components/index.ts';
+import { Button, focusFault, Icon, IconButton } from '../../../components/index.ts';
+import { sections, titleOf, type Section } from '../data/sections.ts';
 import { t } from '../texts.ts';
 import { draft } from './draft.ts';
-import { TermField } from './term-field.tsx';
+import { More, RowFields } from './group-fields.tsx';
+import { membersOf, membersOfSection, usual, usualOfLine } from './layout.ts';
+import { TotalsPart } from './totals-part.tsx';
 
 interface PartProps {
   readonly title: string;
@@ -25,51 +29,44 @@ export function Part({ title, icon, children }: PartProps) {
   );
 }
 
-export function HeadPart() {
+/** All parts of an invoice, in the order in which it is shown; seller and buyer are beside each other. */
+export function Parts() {
+  const parties = sections.filter(({ id }) => PARTIES.has(id));
   return (
-    <Part title={t('Invoice')} icon="receipt-text">
-      <div class="invoice-grid">
-        <TermField path="number" />
-        <TermField path="issueDate" />
-        <TermField path="dueDate" />
-        <TermField path="delivery.date" />
-        <TermField path="typeCode" />
-        <TermField path="currency" />
-        <TermField path="buyerReference" />
-        <TermField path="purchaseOrder" />
-      </div>
-      <TermField path="notes.0.text" label={t('Notes')} long />
+    <>
+      {sections.map((section) =>
+        section === parties[0] ? (
+          <div key="parties" class="invoice-parties">
+            {parties.map((party) => (
+              <SectionPart key={party.id} section={party} />
+            ))}
+          </div>
+        ) : PARTIES.has(section.id) ? null : (
+          <SectionPart key={section.id} section={section} />
+        ),
+      )}
+    </>
+  );
+}
+
+const PARTIES: ReadonlySet<string> = new Set(['seller', 'buyer']);
+
+function SectionPart({ section }: { readonly section: Section }) {
+  if (section.id === 'lines') return <LinesPart />;
+  if (section.id === 'totals') return <TotalsPart section={section} />;
+  return (
+    <Part title={titleOf(section)} icon={section.icon}>
+      {section.id === 'vat' ? (
+        <p class="soft small">{t('The server computes it. Only the reason of an exemption has to be given.')}</p>
+      ) : null}
+      <RowFields rows={usual[section.id] ?? []} />
+      <More places={membersOfSection(section)} />
     </Part>
   );
 }
 
-export function PartyPart({ party }: { readonly party: 'seller' | 'buyer' }) {
-  const isSeller = party === 'seller';
-  return (
-    <Part title={isSeller ? t('Seller') : t('Buyer')} icon={isSeller ? 'store' : 'building-2'}>
-      <TermField path={`${party}.name`} />
-      <TermField path={`${party}.address.line1`} />
-      <div class="invoice-grid">
-        <TermField path={`${party}.address.postCode`} />
-        <TermField path={`${party}.address.city`} />
-        <TermField path={`${party}.address.country`} />
-      </div>
-      <div class="invoice-grid">
-        <TermField path={`${party}.vatIdentifier`} />
-        {isSeller ? <TermField path="seller.taxRegistration" /> : null}
-        <TermField path={`${party}.electronicAddress`} scheme="EM" />
-      </div>
-      <div class="invoice-grid">
-        <TermField path={`${party}.contact.name`} />
-        <TermField path={`${party}.contact.telephone`} />
-        <TermField path={`${party}.contact.email`} />
-      </div>
-    </Part>
-  );
-}
-
-export function LinesPart() {
-  const count = draft.lineCount;
+function LinesPart() {
+  const count = draft.countOf('lines');
   return (
     <Part title={t('Lines')} icon="list">
       <ol class="invoice-groups">
@@ -77,14 +74,22 @@ export function LinesPart() {
           <LineFields key={i} at={i} only={count === 1} />
         ))}
       </ol>
-      <div class="row">
-        <Button icon="plus" onClick={() => draft.addLine()}>
+      <div class="row" data-add="lines">
+        <Button
+          icon="plus"
+          onClick={() => {
+            draft.addItem('lines');
+            focusFault(`[data-item="lines.${count}"]`);
+          }}
+        >
           {t('Add a line')}
         </Button>
       </div>
     </Part>
   );
 }
+
+const line = invoiceModel.terms['lines'] as Group;
 
 function LineFields({ at, only }: { readonly at: number; readonly only: boolean }) {
   const path = `lines.${at}`;
@@ -96,34 +101,13 @@ function LineFields({ at, only }: { readonly at: number; readonly only: boolean 
           icon="trash-2"
           label={t('Remove item {number}', { number: at + 1 })}
           disabled={only}
-          onClick={() => draft.removeLine(at)}
+          onClick={() => draft.removeItem('lines', at)}
         />
       </div>
-      <div class="invoice-grid wide-first">
-        <TermField path={`${path}.item.name`} label={t('Item')} />
-        <TermField path={`${path}.quantity`} />
-        <TermField path={`${path}.unit`} />
-        <TermField path={`${path}.price.net`} />
-        <TermField path={`${path}.vat.category`} />
-        <TermField path={`${path}.vat.rate`} />
+      <div class="stack invoice-line-fields" data-item={path}>
+        <RowFields rows={usualOfLine} from={`${path}.`} />
+        <More places={membersOf(path, line)} />
       </div>
-      <TermField path={`${path}.item.description`} long />
     </li>
-  );
-}
-
-export function PaymentPart() {
-  return (
-    <Part title={t('Payment')} icon="credit-card">
-      <div class="invoice-grid">
-        <TermField path="payment.meansCode" />
-        <TermField path="payment.transfers.0.account" />
-        <TermField path="payment.transfers.0.accountName" />
-        <TermField path="payment.transfers.0.serviceProvider" />
-        <TermField path="payment.remittance" />
-        <TermField path="totals.paid" />
-      </div>
-      <TermField path="paymentTerms" long />
-    </Part>
   );
 }

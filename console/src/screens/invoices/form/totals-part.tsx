@@ -5,11 +5,15 @@ import { Icon } from '../../../components/index.ts';
 import type { Extracted } from '../answers.ts';
 import { labelOf } from '../data/labels.ts';
 import { nodeAt } from '../data/places.ts';
+import { titleOf, type Section } from '../data/sections.ts';
 import { decimalText } from '../data/value-text.ts';
 import { EXTRACT, run } from '../operations.ts';
 import { t } from '../texts.ts';
 import { create } from './create.ts';
-import { draft, type Texts } from './draft.ts';
+import { draft } from './draft.ts';
+import { More } from './group-fields.tsx';
+import { membersOfSection } from './layout.ts';
+import type { Texts } from './outline.ts';
 
 type Totals = NonNullable<Invoice['totals']>;
 
@@ -18,13 +22,13 @@ const PAUSE_MS = 800;
 const shown = ['lines', 'allowances', 'charges', 'withoutVat', 'vat', 'withVat', 'paid', 'due'] as const;
 
 /** The totals as the server computes them, once it accepts what is entered. */
-export function TotalsPart() {
+export function TotalsPart({ section }: { readonly section: Section }) {
   const totals = useTotals(draft.texts.value);
   return (
     <section class="card invoice-part" aria-labelledby="invoice-totals">
       <h2 id="invoice-totals" class="row">
-        <Icon name="sigma" size={18} />
-        {t('Totals')}
+        <Icon name={section.icon} size={18} />
+        {titleOf(section)}
       </h2>
       <div role="status">
         {totals === undefined ? (
@@ -37,6 +41,7 @@ export function TotalsPart() {
           </dl>
         )}
       </div>
+      <More places={membersOfSection(section)} />
     </section>
   );
 }
@@ -60,7 +65,7 @@ function useTotals(texts: Texts): Totals | undefined {
     const stop = new AbortController();
     const compute = async (): Promise<Totals | undefined> => {
       await pause(PAUSE_MS, stop.signal);
-      const file = await create(texts, {}, stop.signal);
+      const file = await create(withoutFiles(texts), {}, stop.signal);
       const { blob } = await run(EXTRACT, { file, password: undefined }, 'json', stop.signal);
       return (JSON.parse(await blob.text()) as Extracted).invoice.totals;
     };
@@ -72,4 +77,9 @@ function useTotals(texts: Texts): Totals | undefined {
     return () => stop.abort();
   }, [texts]);
   return totals;
+}
+
+/** Attached files are not sent with each change: no total depends on them. */
+function withoutFiles(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([path]) => !path.startsWith('supportingDocuments.')));
 }

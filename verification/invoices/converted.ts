@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProfileId } from '../../document/invoices/profiles/index.js';
 import { readInvoice, writeInvoice, type WriteTarget } from '../../document/invoices/syntaxes/index.js';
-import { gaveUp } from './compare.js';
-import { type CorpusInvoice, enSet, xrechnungSet } from './corpus.js';
+import { gaveUp, isFatal } from './compare.js';
+import { type CorpusInvoice, enSet, facturXProfiles, facturXSet, xrechnungSet } from './corpus.js';
 import type { Phive, PhiveFault } from './validators.js';
 
 /** A document that we wrote and a validator rejects. */
@@ -20,25 +19,15 @@ interface Conversion {
   readonly set: string;
 }
 
-const FACTUR_X: Readonly<Partial<Record<ProfileId, string>>> = {
-  minimum: 'fr.factur-x:minimum:1.0.8',
-  'basic-wl': 'fr.factur-x:basicwl:1.0.8',
-  basic: 'fr.factur-x:basic:1.0.8',
-  en16931: 'fr.factur-x:en16931:1.0.8',
-  extended: 'fr.factur-x:extended:1.0.8',
-};
-
-/** The set of rules for a Factur-X profile. */
-export const facturXSet = (profile: ProfileId): string | undefined => FACTUR_X[profile];
-
 function conversionsOf(source: CorpusInvoice, typeCode: string): Conversion[] {
   const requires = enSet(source.syntax);
   const ubl = /^(81|83|261|262|296|308|381|396|420|458|532)$/.test(typeCode) ? 'ubl-creditnote' : 'ubl-invoice';
   const conversions: Conversion[] = [
     { target: { syntax: 'ubl', profile: 'en16931' }, requires, set: enSet(ubl) },
     { target: { syntax: 'cii', profile: 'en16931' }, requires, set: enSet('cii') },
-    ...Object.entries(FACTUR_X).map(([profile, set]) => {
-      return { target: { syntax: 'cii', profile: profile as ProfileId }, requires, set } as const;
+    ...facturXProfiles.flatMap((profile): Conversion[] => {
+      const set = facturXSet(profile);
+      return set === undefined ? [] : [{ target: { syntax: 'cii', profile }, requires, set }];
     }),
   ];
   const xrechnung = xrechnungSet(source);
@@ -66,8 +55,6 @@ const DEMANDS_OF_PROFILES: readonly RegExp[] = [
   // Two VAT totals in one currency, which CII and UBL tell apart in different ways.
   /BR-53|BR-CO-15/,
 ];
-
-export const isFatal = ({ level }: PhiveFault): boolean => level === 'error' || level === 'fatal_error';
 
 /** Converts what the artefacts accept to the other syntax and to all profiles, and lists what they then reject. */
 export async function rejectedConversions(

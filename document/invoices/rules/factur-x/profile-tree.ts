@@ -1,5 +1,4 @@
-import type { ProfileId } from '../../profiles/index.js';
-import { FACTUR_X_ELEMENTS } from './elements.js';
+import { FACTUR_X_ROOT, type FacturXElement, facturXTypes, type ProfileId } from '../../profiles/index.js';
 import { readRestrictions, type Restriction, type Variant } from './restrictions.js';
 
 /** The profiles of Factur-X by their letters in the tables. */
@@ -31,13 +30,6 @@ export interface ProfileNode {
   readonly restrictions: readonly NodeRestriction[];
 }
 
-interface Element {
-  readonly qname: string;
-  readonly type: string;
-  readonly occurs: string;
-  readonly profiles: string;
-}
-
 /** What the types of values have: attributes (those with `!` are required), or an element with the value. */
 const VALUES: Readonly<Record<string, { readonly attributes: string; readonly element?: string }>> = {
   Amount: { attributes: 'currencyID' },
@@ -53,9 +45,10 @@ const VALUES: Readonly<Record<string, { readonly attributes: string; readonly el
   Date: { attributes: '', element: 'udt:DateString Day' },
   Indicator: { attributes: '', element: 'udt:Indicator Text' },
 };
-const ROOT = 'CrossIndustryInvoice';
 const trees = new Map<string, ProfileNode>();
-let tables: { readonly types: ReadonlyMap<string, readonly Element[]>; readonly byName: Restrictions } | undefined;
+let tables:
+  | { readonly types: ReadonlyMap<string, readonly FacturXElement[]>; readonly byName: Restrictions }
+  | undefined;
 
 /** Restrictions by the name of the element that they are for. */
 type Restrictions = ReadonlyMap<string, readonly Restriction[]>;
@@ -63,7 +56,7 @@ type Restrictions = ReadonlyMap<string, readonly Restriction[]>;
 /** The root of what a profile has. The tables are read when the first invoice of Factur-X is checked. */
 export function profileTree(letter: string): ProfileNode {
   let tree = trees.get(letter);
-  if (tree === undefined) trees.set(letter, (tree = new LazyNode(letter, ROOT, [`rsm:${ROOT}`])));
+  if (tree === undefined) trees.set(letter, (tree = new LazyNode(letter, FACTUR_X_ROOT, [`rsm:${FACTUR_X_ROOT}`])));
   return tree;
 }
 
@@ -120,7 +113,7 @@ class LazyNode implements ProfileNode {
   }
 }
 
-function elementsOf(type: string): readonly Element[] {
+function elementsOf(type: string): readonly FacturXElement[] {
   const value = VALUES[type];
   if (value === undefined) return readTables().types.get(type) ?? [];
   if (value.element === undefined) return [];
@@ -131,23 +124,5 @@ function elementsOf(type: string): readonly Element[] {
 function readTables(): NonNullable<typeof tables> {
   if (tables !== undefined) return tables;
   const byName = Map.groupBy(readRestrictions(), ({ steps }) => steps[0]?.qname ?? '');
-  return (tables = { types: parseElements(FACTUR_X_ELEMENTS), byName });
-}
-
-function parseElements(table: string): ReadonlyMap<string, readonly Element[]> {
-  const types = new Map<string, Element[]>();
-  let elements: Element[] = [];
-  let prefix = 'ram';
-  for (const line of table.split('\n').filter(Boolean)) {
-    if (!line.startsWith('    ')) {
-      prefix = line.trim() === ROOT ? 'rsm' : 'ram';
-      types.set(line.trim(), (elements = []));
-      continue;
-    }
-    for (const entry of line.split(',').filter((text) => text.trim() !== '')) {
-      const [name = '', type = '', occurs = '', profiles = 'mwbex'] = entry.trim().split(' ');
-      elements.push({ qname: `${prefix}:${name}`, type, occurs, profiles });
-    }
-  }
-  return types;
+  return (tables = { types: facturXTypes(), byName });
 }

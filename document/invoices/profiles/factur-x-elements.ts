@@ -1,7 +1,7 @@
 // A table of facts: what the schemas of Factur-X 1.0.8 (ZUGFeRD 2.4) have in each profile. Two spaces: a type. Below it
 // its elements (prefix ram: unless another is named), the type of each, how often it occurs (1, ? for 0..1, * for 0..n,
 // 2 for 0..2, + for 1..n), and the profiles: m MINIMUM, w BASIC WL, b BASIC, e EN 16931, x EXTENDED; none named: all
-// that have the type. Read by profile-tree.ts.
+// that have the type. Read by factur-x-types.ts.
 
 export const FACTUR_X_ELEMENTS = `
   DocumentContextParameter

@@ -118,6 +118,7 @@ async function compareMutations(): Promise<void> {
 
 async function judgeWritten(): Promise<readonly Rejected[]> {
   const converted = await rejectedConversions(invoices, phive, scratch);
+  for (const [reason, count] of converted.excused) process.stderr.write(`${count} × ${reason}\n`);
   const mustang = new Mustang();
   const server = await BuiltServer.start({ base: join(scratch, 'server') });
   try {

@@ -126,8 +126,8 @@ export type VatBreakdown = NonNullable<Invoice['vatBreakdown']>[number];
 export type AllowanceOrCharge = NonNullable<Invoice['allowances']>[number];
 
 /**
- * All terms, with those of Factur-X EXTENDED (`extended.ts`), which the type `Invoice` leaves out: what a loop over the model
- * walks. `subLines` of a line is a group that contains itself.
+ * All terms, with those of Factur-X EXTENDED (`extended.ts`), which the type `Invoice` leaves out: what a loop over the
+ * model walks. `subLines` of a line is a group that contains itself.
  */
 export const invoiceModel: Group = (() => {
   const { lines, ...additions } = extendedTerms;

@@ -17,7 +17,7 @@ export const FACTUR_X_ROOT = 'CrossIndustryInvoice';
 
 let types: ReadonlyMap<string, readonly FacturXElement[]> | undefined;
 
-/** The types of the schemas of Factur-X 1.0.8 with their elements in order. Read from the table when first asked for. */
+/** The types of the schemas of Factur-X 1.0.8 with their elements in order; the table is read when first asked for. */
 export function facturXTypes(): ReadonlyMap<string, readonly FacturXElement[]> {
   return (types ??= parseElements(FACTUR_X_ELEMENTS));
 }

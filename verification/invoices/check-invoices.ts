@@ -17,7 +17,8 @@ import { Random } from '../fuzz/random.js';
 import { gaveUp, Tally, xrechnungFaults } from './compare.js';
 import { type Rejected, rejectedConversions } from './converted.js';
 import { checkCreated } from './created.js';
-import { type CorpusInvoice, corpusInvoices, enSet, xrechnungSet } from './corpus.js';
+import { type CorpusInvoice, corpusInvoices, enSet, facturXInvoices, xrechnungSet } from './corpus.js';
+import { compareFacturX } from './factur-x.js';
 import { collectPool, mutate } from './mutate.js';
 import { areValidatorsInstalled, Mustang, Phive, type PhiveFault } from './validators.js';
 import { readTree, writeTree } from './xml-tree.js';
@@ -63,21 +64,32 @@ async function theirFaults(syntax: CorpusInvoice['syntax'], path: string, set?: 
 async function compareMutant(invoice: CorpusInvoice, set?: string): Promise<void> {
   const { faults } = await phive.judge(enSet(invoice.syntax), invoice.path);
   const keeps = faults.every(({ rule }) => rule !== null);
-  await compare(tallies[`Mutations that ${keeps ? 'keep to' : 'break'} the schema`], invoice, set);
+  await compare(`Mutations that ${keeps ? 'keep to' : 'break'} the schema`, invoice, set);
 }
 
-async function compare(tally: Tally, invoice: CorpusInvoice, set?: string): Promise<void> {
+async function compare(title: keyof typeof tallies, invoice: CorpusInvoice, set?: string): Promise<void> {
+  const tally = tallies[title];
   const faults = await theirFaults(invoice.syntax, invoice.path, set);
   if (gaveUp(faults)) tally.notJudged += 1;
   else tally.add(invoice.name, ourViolations(invoice, set !== undefined), faults);
 }
 
 for (const invoice of invoices) {
-  await compare(tallies['Corpus, EN 16931'], invoice);
+  await compare('Corpus, EN 16931', invoice);
   const set = xrechnungSet(invoice);
-  if (set !== undefined) await compare(tallies['Corpus, XRechnung'], invoice, set);
+  if (set !== undefined) await compare('Corpus, XRechnung', invoice, set);
 }
 await compareMutations();
+const facturX = await compareFacturX(await facturXInvoices(resolve(values.corpus), scratch, invoices), phive, {
+  scratch,
+  mutations: Number(values.mutations),
+  seed: Number(values.seed),
+});
+Object.assign(tallies, {
+  'Factur-X 1.0.8, corpus': facturX.corpus,
+  'Factur-X 1.0.8, mutations that keep to the schema': facturX.keeping,
+  'Factur-X 1.0.8, mutations that break the schema': facturX.breaking,
+});
 const rejected = values.written ? await judgeWritten() : [];
 phive.stop();
 report();
@@ -106,6 +118,7 @@ async function compareMutations(): Promise<void> {
 
 async function judgeWritten(): Promise<readonly Rejected[]> {
   const converted = await rejectedConversions(invoices, phive, scratch);
+  for (const [reason, count] of converted.excused) process.stderr.write(`${count} × ${reason}\n`);
   const mustang = new Mustang();
   const server = await BuiltServer.start({ base: join(scratch, 'server') });
   try {
@@ -139,6 +152,9 @@ function report(): void {
     .flatMap(([, tally]) => [...tally.rules.values()]);
   const wrong = rows.reduce((sum, row) => sum + row.missing.length + row.extra.length + row.otherSeverity.length, 0);
   for (const { name, set, faults } of rejected) process.stderr.write(`${name}, ${set}: ${faults.join('; ')}\n`);
+  const { files, differing } = facturX.verdicts;
+  for (const name of differing) process.stderr.write(`another verdict on ${name}\n`);
+  process.stderr.write(`${files - differing.length} of ${files} verdicts of Factur-X agree\n`);
   process.stderr.write(`${wrong} disagreements, ${rejected.length} of our documents rejected\n`);
   if (wrong + rejected.length > 0) process.exitCode = 1;
 }

@@ -37,6 +37,8 @@ export function disagreements(ours: readonly Violation[], theirs: readonly Phive
     .filter((it) => it.ours !== it.theirs);
 }
 
+export const isFatal = ({ level }: PhiveFault): boolean => level === 'error' || level === 'fatal_error';
+
 /** The schematron stopped, for instance at an amount that is no number: it says nothing of the other rules. */
 export function gaveUp(faults: readonly PhiveFault[]): boolean {
   return faults.some(({ rule, artefact }) => rule === null && artefact.endsWith('.xslt'));

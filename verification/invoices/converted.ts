@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProfileId } from '../../document/invoices/profiles/index.js';
 import { readInvoice, writeInvoice, type WriteTarget } from '../../document/invoices/syntaxes/index.js';
-import { gaveUp } from './compare.js';
-import { type CorpusInvoice, enSet, xrechnungSet } from './corpus.js';
+import { gaveUp, isFatal } from './compare.js';
+import { type CorpusInvoice, enSet, facturXProfiles, facturXSet, xrechnungSet } from './corpus.js';
+import { excuseFor } from './excuses.js';
+import { facturXFaults } from './factur-x.js';
 import type { Phive, PhiveFault } from './validators.js';
 
 /** A document that we wrote and a validator rejects. */
@@ -20,25 +21,15 @@ interface Conversion {
   readonly set: string;
 }
 
-const FACTUR_X: Readonly<Partial<Record<ProfileId, string>>> = {
-  minimum: 'fr.factur-x:minimum:1.0.8',
-  'basic-wl': 'fr.factur-x:basicwl:1.0.8',
-  basic: 'fr.factur-x:basic:1.0.8',
-  en16931: 'fr.factur-x:en16931:1.0.8',
-  extended: 'fr.factur-x:extended:1.0.8',
-};
-
-/** The set of rules for a Factur-X profile. */
-export const facturXSet = (profile: ProfileId): string | undefined => FACTUR_X[profile];
-
 function conversionsOf(source: CorpusInvoice, typeCode: string): Conversion[] {
   const requires = enSet(source.syntax);
   const ubl = /^(81|83|261|262|296|308|381|396|420|458|532)$/.test(typeCode) ? 'ubl-creditnote' : 'ubl-invoice';
   const conversions: Conversion[] = [
     { target: { syntax: 'ubl', profile: 'en16931' }, requires, set: enSet(ubl) },
     { target: { syntax: 'cii', profile: 'en16931' }, requires, set: enSet('cii') },
-    ...Object.entries(FACTUR_X).map(([profile, set]) => {
-      return { target: { syntax: 'cii', profile: profile as ProfileId }, requires, set } as const;
+    ...facturXProfiles.flatMap((profile): Conversion[] => {
+      const set = facturXSet(profile);
+      return set === undefined ? [] : [{ target: { syntax: 'cii', profile }, requires, set }];
     }),
   ];
   const xrechnung = xrechnungSet(source);
@@ -51,31 +42,20 @@ function conversionsOf(source: CorpusInvoice, typeCode: string): Conversion[] {
 }
 
 /**
- * Demands on the content that a profile adds and the source need not meet, or that what the profile has no place for
- * would have met: a conversion invents nothing.
+ * Converts what the artefacts accept to the other syntax and to all profiles, and lists what they then reject, but for
+ * rules whose breach is shown to come from the source (`excuses.ts`).
  */
-const DEMANDS_OF_PROFILES: readonly RegExp[] = [
-  // A delivery date or a period.
-  /BR-FX-EN-04/,
-  // A due date or payment terms, which a credit note in UBL need not have.
-  /BR-CO-25/,
-  // The rounding amount (BT-114) or the seller's identifier (BT-29), which the smaller profiles do not hold.
-  /BR-CO-16|BR-CO-26/,
-  // Lists of codes and sums of Factur-X 1.0.8 that are narrower than those of EN 16931.
-  /Value of 'ram:ExemptionReasonCode' is not allowed|BR-FXEXT-/,
-  // Two VAT totals in one currency, which CII and UBL tell apart in different ways.
-  /BR-53|BR-CO-15/,
-];
-
-export const isFatal = ({ level }: PhiveFault): boolean => level === 'error' || level === 'fatal_error';
-
-/** Converts what the artefacts accept to the other syntax and to all profiles, and lists what they then reject. */
 export async function rejectedConversions(
   invoices: readonly CorpusInvoice[],
   phive: Phive,
   scratch: string,
-): Promise<{ readonly written: number; readonly rejected: readonly Rejected[] }> {
+): Promise<{
+  readonly written: number;
+  readonly rejected: readonly Rejected[];
+  readonly excused: ReadonlyMap<string, number>;
+}> {
   const rejected: Rejected[] = [];
+  const excused = new Map<string, number>();
   let written = 0;
   for (const source of invoices.filter(({ isFragment }) => !isFragment)) {
     const { invoice } = readInvoice(readFileSync(source.path));
@@ -83,15 +63,22 @@ export async function rejectedConversions(
       const before = (await phive.judge(requires, source.path)).faults;
       if (before.some(isFatal) || gaveUp(before)) continue;
       const path = join(scratch, `converted-${written}-${target.syntax}-${target.profile}.xml`);
-      writeFileSync(path, writeInvoice(invoice, target).xml);
+      const { xml, lost } = writeInvoice(invoice, target);
+      writeFileSync(path, xml);
       written += 1;
-      const faults = (await phive.judge(set, path)).faults.filter(
-        (fault) => isFatal(fault) && !DEMANDS_OF_PROFILES.some((demand) => demand.test(fault.message)),
-      );
+      const faults = facturXFaults((await phive.judge(set, path)).faults).filter((fault) => {
+        if (!isFatal(fault)) return false;
+        const excuse =
+          fault.rule === null ? undefined : excuseFor(fault.rule, { source: source.path, path, target, lost });
+        if (excuse === undefined) return true;
+        const name = `${fault.rule}: ${excuse}`;
+        excused.set(name, (excused.get(name) ?? 0) + 1);
+        return false;
+      });
       if (faults.length > 0) rejected.push({ name: `${path} of ${source.name}`, set, faults: faults.map(textOf) });
     }
   }
-  return { written, rejected };
+  return { written, rejected, excused };
 }
 
 function textOf({ rule, place, message }: PhiveFault): string {

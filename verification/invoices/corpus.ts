@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { profileOf } from '../../document/invoices/profiles/index.js';
+import { profileOf, type ProfileId } from '../../document/invoices/profiles/index.js';
 import {
   InvoiceXmlError,
   parseInvoiceXml,
   readInvoiceElement,
   type Syntax,
 } from '../../document/invoices/syntaxes/index.js';
+import { findInvoiceXml } from '../../document/structure/invoices/reading/index.js';
 import { parseCsv } from '../corpus/corpus-files.js';
 import { readTree, writeTree } from './xml-tree.js';
 
@@ -41,6 +42,46 @@ export function xrechnungSet(invoice: CorpusInvoice): string | undefined {
   return profile?.id === 'xrechnung' ? `de.xrechnung:${syntax}:3.0.2` : undefined;
 }
 
+const FACTUR_X: Readonly<Partial<Record<ProfileId, string>>> = {
+  minimum: 'fr.factur-x:minimum:1.0.8',
+  'basic-wl': 'fr.factur-x:basicwl:1.0.8',
+  basic: 'fr.factur-x:basic:1.0.8',
+  en16931: 'fr.factur-x:en16931:1.0.8',
+  extended: 'fr.factur-x:extended:1.0.8',
+};
+
+/** The profiles that have rules of Factur-X. */
+export const facturXProfiles = Object.keys(FACTUR_X) as readonly ProfileId[];
+
+/** The set of rules for a Factur-X profile. */
+export const facturXSet = (profile: ProfileId | undefined): string | undefined =>
+  profile === undefined ? undefined : FACTUR_X[profile];
+
+/** The invoices of Factur-X in the corpus: those in PDFs, whose XML is written to `scratch`, and in XML files. */
+export async function facturXInvoices(
+  folder: string,
+  scratch: string,
+  xml: readonly CorpusInvoice[],
+): Promise<CorpusInvoice[]> {
+  const manifest = parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8'));
+  const embedded: CorpusInvoice[] = [];
+  for (const { file = '', kind } of manifest) {
+    if (kind !== 'pdf-hybrid') continue;
+    const bytes = await findInvoiceXml(join(folder, file), 'pdf').then(
+      (found) => found.bytes,
+      () => undefined,
+    );
+    if (bytes === undefined) continue;
+    const path = join(scratch, `${file.replaceAll('/', '_')}.xml`);
+    writeFileSync(path, bytes);
+    const invoice = invoiceOf(`${file}#xml`, path, bytes, false);
+    if (invoice !== undefined) embedded.push(invoice);
+  }
+  return [...xml.filter(({ isFragment }) => !isFragment), ...embedded].filter(
+    ({ syntax, specification }) => syntax === 'cii' && facturXSet(profileOf(specification)?.id) !== undefined,
+  );
+}
+
 /** All XML invoices of the corpus that are CII or UBL; the cases of unit tests are written to `scratch`. */
 export function corpusInvoices(folder: string, scratch: string): CorpusInvoice[] {
   const manifest = parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8'));
@@ -68,7 +109,7 @@ function invoicesOf(file: string, path: string, scratch: string): CorpusInvoice[
   });
 }
 
-function invoiceOf(name: string, path: string, bytes: Buffer, isFragment: boolean): CorpusInvoice | undefined {
+function invoiceOf(name: string, path: string, bytes: Uint8Array, isFragment: boolean): CorpusInvoice | undefined {
   try {
     const { syntax, invoice } = readInvoiceElement(parseInvoiceXml(bytes));
     if (syntax === 'zugferd1') return undefined;

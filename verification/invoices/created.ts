@@ -3,9 +3,9 @@ import { openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ProfileId } from '../../document/invoices/profiles/index.js';
 import { readInvoice } from '../../document/invoices/syntaxes/index.js';
-import { gaveUp } from './compare.js';
-import { facturXSet, isFatal, type Rejected } from './converted.js';
-import { type CorpusInvoice, enSet, isXrechnung } from './corpus.js';
+import { gaveUp, isFatal } from './compare.js';
+import type { Rejected } from './converted.js';
+import { type CorpusInvoice, enSet, facturXSet, isXrechnung } from './corpus.js';
 import type { Mustang, Phive } from './validators.js';
 
 const FIXTURES = new URL('../../plugins/invoice/fixtures/', import.meta.url).pathname;

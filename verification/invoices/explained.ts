@@ -22,6 +22,13 @@ const explanations: readonly Explanation[] = [
     covers: (_, file) => file.includes('CreditNote-unit-UBL/BR-CL-18.xml'),
   },
   {
+    reason:
+      'BR-CO-15 of Factur-X looks for the currency at a place that does not exist and never fails. BR-47 and BR-48 ' +
+      'of Factur-X accept an entry of another tax than VAT. Those of EN 16931 count here for all profiles.',
+    covers: ({ rule, ours, theirs }, file) =>
+      /^BR-(?:CO-15|47|48)$/.test(rule) && ours === 'fatal' && theirs === undefined && file.startsWith('factur-x-'),
+  },
+  {
     reason: 'Only the first VAT identifier of a party is read; a second one is fatal by UBL-SR-12 or UBL-SR-18.',
     covers: ({ rule }, file) => rule === 'BR-CO-09' && file.includes('UBL-SR-18.xml'),
   },

@@ -1,3 +1,4 @@
+import { extendedLabels } from './extended.js';
 import type { Label } from './languages.js';
 
 type Ids = readonly [string, string, string, string, string, string, string];
@@ -224,4 +225,5 @@ export const termLabels: Readonly<Record<string, Label>> = {
   ...totals,
   ...documents,
   ...lines,
+  ...extendedLabels,
 };

@@ -1,3 +1,4 @@
+export { type Additions, extendedTerms } from './extended.js';
 export {
   invoiceModel,
   invoiceTerms,

@@ -1,3 +1,4 @@
+import { type Additions, extendedMembers, extendedTerms } from './extended.js';
 import { lineTerms } from './lines.js';
 import { buyer, delivery, payee, seller, taxRepresentative } from './parties.js';
 import { group, type Group, type Holding, term } from './term.js';
@@ -124,9 +125,14 @@ export type Address = NonNullable<NonNullable<Invoice['seller']>['address']>;
 export type VatBreakdown = NonNullable<Invoice['vatBreakdown']>[number];
 export type AllowanceOrCharge = NonNullable<Invoice['allowances']>[number];
 
-/** All terms: what a loop over the model walks. `subLines` of a line is a group that contains itself. */
+/**
+ * All terms, with those of Factur-X EXTENDED (`extended.ts`), which the type `Invoice` leaves out: what a loop over the
+ * model walks. `subLines` of a line is a group that contains itself.
+ */
 export const invoiceModel: Group = (() => {
-  const line: Record<string, Group['terms'][string]> = { ...lineTerms };
+  const { lines, ...additions } = extendedTerms;
+  const line = extendedMembers(lineTerms, lines as Additions);
   line['subLines'] = group('BG-DEX-01', 'Sub invoice line', '0..n', line);
-  return group('BG-0', 'Invoice', '1', { ...invoiceTerms, lines: group('BG-25', 'Invoice line', '1..n', line) });
+  const terms = extendedMembers(invoiceTerms, additions);
+  return group('BG-0', 'Invoice', '1', { ...terms, lines: group('BG-25', 'Invoice line', '1..n', line) });
 })();

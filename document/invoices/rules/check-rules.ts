@@ -3,7 +3,7 @@ import type { ReadInvoice } from '../syntaxes/index.js';
 import { XmlElement } from '../syntaxes/index.js';
 import { Facts } from './facts.js';
 import type { At, Finding, Rule } from './rule.js';
-import { ruleSetsOf, severityOf } from './rule-sets.js';
+import { countsIn, ruleSetsOf, severityOf } from './rule-sets.js';
 import { allRules } from './table.js';
 import type { Place, Severity, Violation } from './violation.js';
 
@@ -12,6 +12,8 @@ export interface CheckOptions {
   readonly profile?: Profile;
   /** Rules that are in force on this day, `YYYY-MM-DD`; default: those that have no end. */
   readonly day?: string;
+  /** An invoice of the profile EN 16931 is one of Factur-X: it is in a PDF, or will be. */
+  readonly isFacturX?: boolean;
   /** Only these rules, whatever the profile: for tests of single rules. */
   readonly only?: ReadonlySet<string>;
 }
@@ -22,11 +24,11 @@ export const MOST_OF_A_RULE = 100;
 /** All violations of the rules that apply to the invoice, in the order of the table. */
 export function checkRules(read: ReadInvoice, options: CheckOptions = {}): Violation[] {
   const profile = options.profile ?? profileOf(read.invoice.process?.specification);
-  const facts = new Facts(read, profile);
-  const sets = new Set(ruleSetsOf(profile, read));
+  const facts = new Facts(read, profile, options.day);
+  const sets = new Set(ruleSetsOf(profile, read, options.isFacturX));
   const applies = (rule: Rule): boolean =>
     (rule.family === undefined || rule.family === facts.family) &&
-    (options.only === undefined ? sets.has(rule.set) : options.only.has(rule.id)) &&
+    (options.only === undefined ? sets.has(rule.set) && countsIn(rule, profile) : options.only.has(rule.id)) &&
     (rule.profiles === undefined || profile === undefined || rule.profiles.includes(profile.id)) &&
     isInForce(rule, options.day);
   return allRules.filter(applies).flatMap((rule) => runRule(rule, facts, severityOf(rule, profile, read.syntax)));

@@ -28,10 +28,17 @@ export class Facts {
   constructor(
     readonly read: ReadInvoice,
     readonly profile: Profile | undefined,
+    /** The day whose rules are asked for, `YYYY-MM-DD`. */
+    readonly day?: string,
   ) {
     this.invoice = read.invoice;
     this.root = read.root;
     this.family = read.syntax === 'ubl-invoice' || read.syntax === 'ubl-creditnote' ? 'ubl' : 'cii';
+  }
+
+  /** BT-5 and BT-6. */
+  get currencies(): { readonly currency: string | undefined; readonly vatCurrency: string | undefined } {
+    return { currency: this.invoice.currency, vatCurrency: this.invoice.vatCurrency };
   }
 
   get lines(): readonly InvoiceLine[] {

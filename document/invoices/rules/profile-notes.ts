@@ -1,8 +1,6 @@
-import { type Group, invoiceModel, type Term } from '../model/index.js';
-import { type Profile, profileOf } from '../profiles/index.js';
-import { canHold } from '../syntaxes/index.js';
+import { profileOf } from '../profiles/index.js';
 import type { Facts } from './facts.js';
-import { type Finding, filled, type Report, type Rule, sentence } from './rule.js';
+import { filled, type Report, type Rule, sentence } from './rule.js';
 import type { Sentence, Severity } from './violation.js';
 
 const note = (id: string, severity: Severity, message: Sentence, check: Rule['check']): Rule => ({
@@ -34,17 +32,6 @@ export const profileRules: readonly Rule[] = [
     ),
     (facts, report) => {
       if (facts.profile?.standard === 'peppol') reportSpecification(facts, report);
-    },
-  ),
-  note(
-    'QUIRE-PROFILE-03',
-    'information',
-    sentence(
-      'Factur-X EXTENDED allows more than EN 16931; what it adds was not checked by rules of its own.',
-      'Factur-X EXTENDED erlaubt mehr als EN 16931; was hinzukommt, wurde nicht nach eigenen Regeln geprüft.',
-    ),
-    (facts, report) => {
-      if (facts.profile?.id === 'extended') reportSpecification(facts, report);
     },
   ),
   note(
@@ -81,15 +68,6 @@ export const profileRules: readonly Rule[] = [
       // Drafts of Factur-X wrote ":compliant:", and programs that look for the identifier do not know it.
       if (facts.invoice.process?.specification?.includes('2017:co') === true) reportSpecification(facts, report);
     },
-  ),
-  note(
-    'QUIRE-PROFILE-07',
-    'fatal',
-    sentence(
-      'The invoice holds something that its profile has no place for.',
-      'Die Rechnung enthält etwas, wofür ihr Profil keinen Platz hat.',
-    ),
-    checkContent,
   ),
   {
     ...note(
@@ -132,49 +110,6 @@ function checkNamespaces(facts: Facts, report: Report): void {
       report({ at: element, message });
     }
   }
-}
-
-/** Factur-X has a schema for each profile; these three hold less than EN 16931 does. */
-const NARROW = new Set<string>(['minimum', 'basic-wl', 'basic']);
-
-/**
- * What earlier versions held and the present one does not, so that it is not written any more: MINIMUM had whole
- * addresses and the sum of the lines before Factur-X 1.0.06, and the rest until 1.0.07.
- */
-const HELD_BEFORE: Readonly<Partial<Record<string, ReadonlySet<string>>>> = {
-  minimum: new Set(
-    (
-      'BT-106 BG-8 BT-35 BT-36 BT-162 BT-37 BT-38 BT-39 BT-50 BT-51 BT-163 BT-52 BT-53 BT-54 BT-55 ' + 'BT-48 BT-111'
-    ).split(' '),
-  ),
-  'basic-wl': new Set(['BT-45']),
-  basic: new Set(['BT-45', 'BT-137', 'BT-138', 'BT-142', 'BT-143']),
-};
-const fits = ({ id: profile }: Profile, id: string): boolean =>
-  canHold(profile, id) || HELD_BEFORE[profile]?.has(id) === true;
-
-function checkContent(facts: Facts, report: Report): void {
-  const { profile, invoice, family } = facts;
-  if (profile === undefined || family !== 'cii' || !NARROW.has(profile.id)) return;
-  const visit = (group: Group, values: Readonly<Record<string, unknown>>): void => {
-    for (const [key, value] of Object.entries(values)) {
-      const entry = group.terms[key];
-      if (entry === undefined || value === undefined) continue;
-      if (!fits(profile, entry.id)) report(tooMuch(profile, entry, [values, key]));
-      else if (entry.node === 'group')
-        for (const one of Array.isArray(value) ? value : [value])
-          visit(entry, one as Readonly<Record<string, unknown>>);
-    }
-  };
-  visit(invoiceModel, invoice);
-}
-
-function tooMuch({ title }: Profile, { id, name }: Group | Term, at: readonly [object, string]): Finding {
-  const message = sentence(
-    `${title} has no place for this: ${name} (${id}). The invoice needs a profile that holds more.`,
-    `${title} hat dafür keinen Platz: ${name} (${id}). Die Rechnung braucht ein Profil, das mehr enthält.`,
-  );
-  return { at, message };
 }
 
 function reportSpecification({ invoice: { process }, invoice }: Facts, report: Report): void {

@@ -29,6 +29,8 @@ export type RuleSet =
   | 'xrechnung-cvd'
   | 'totals-only'
   | 'basic-wl'
+  | 'factur-x'
+  | 'factur-x-extended'
   | 'zugferd1'
   | 'profile';
 

@@ -1,4 +1,5 @@
 import { coreRules } from './core.js';
+import { facturXRules } from './factur-x/index.js';
 import { otherProfileRules } from './other-profiles.js';
 import { profileRules } from './profile-notes.js';
 import type { Rule } from './rule.js';
@@ -12,4 +13,5 @@ export const allRules: readonly Rule[] = [
   ...coreRules,
   ...xrechnungRules,
   ...otherProfileRules,
+  ...facturXRules,
 ];

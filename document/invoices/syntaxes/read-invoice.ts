@@ -1,7 +1,8 @@
 import type { Invoice } from '../model/index.js';
 import { describeForeign, type ForeignKind, isReadable, kindOf, type Syntax } from '../recognition/index.js';
+import { profileOf } from '../profiles/index.js';
 import type { CompiledGroup } from './bindings/binding.js';
-import { cii } from './bindings/cii.js';
+import { cii, ciiExtended } from './bindings/cii.js';
 import { ublCreditNote, ublInvoice } from './bindings/ubl.js';
 import { renameToCii } from './bindings/zugferd1.js';
 import { type Place, Places } from './reading/places.js';
@@ -31,7 +32,7 @@ const READABLE = 'CII, UBL, Factur-X, XRechnung and ZUGFeRD invoices are read.';
 
 const bindings: Readonly<Record<Syntax, CompiledGroup>> = {
   cii,
-  zugferd1: cii,
+  zugferd1: ciiExtended,
   'ubl-invoice': ublInvoice,
   'ubl-creditnote': ublCreditNote,
 };
@@ -57,6 +58,7 @@ class InvoiceDocument implements ReadInvoice {
   readonly invoice: Invoice;
   readonly #places: Places;
   readonly #variables: { readonly currency: string | undefined; readonly vatCurrency: string | undefined };
+  readonly #binding: CompiledGroup;
   #unread: readonly Unread[] | undefined;
 
   constructor(
@@ -64,13 +66,14 @@ class InvoiceDocument implements ReadInvoice {
     readonly root: XmlElement,
   ) {
     this.#variables = currenciesOf(syntax, root);
+    this.#binding = syntax === 'cii' && isExtended(root) ? ciiExtended : bindings[syntax];
     const reader = new GroupReader(this.#variables);
-    this.invoice = reader.read(bindings[syntax], root) as Invoice;
+    this.invoice = reader.read(this.#binding, root) as Invoice;
     this.#places = new Places(root, reader.holders, this.#variables);
   }
 
   get unread(): readonly Unread[] {
-    this.#unread ??= findUnread(this.root, bindings[this.syntax], this.#variables);
+    this.#unread ??= findUnread(this.root, this.#binding, this.#variables);
     return this.#unread;
   }
 
@@ -85,6 +88,15 @@ class InvoiceDocument implements ReadInvoice {
   xpathOf(element: XmlElement): string {
     return this.#places.xpath(element);
   }
+}
+
+/** Whether BT-24 names EXTENDED, whose own terms are read for no other profile. */
+function isExtended(root: XmlElement): boolean {
+  const guideline = root
+    .child('rsm:ExchangedDocumentContext')
+    ?.child('ram:GuidelineSpecifiedDocumentContextParameter')
+    ?.child('ram:ID');
+  return profileOf(guideline?.text)?.id === 'extended';
 }
 
 /** BT-5 and BT-6, which the paths of BT-110 and BT-111 need. */

@@ -1,7 +1,7 @@
 import type { Invoice } from '../model/index.js';
-import { profileById, type ProfileId } from '../profiles/index.js';
+import { profileById, profileOf, type ProfileId } from '../profiles/index.js';
 import type { CompiledGroup } from './bindings/binding.js';
-import { cii } from './bindings/cii.js';
+import { cii, ciiExtended } from './bindings/cii.js';
 import { ublCreditNote, ublInvoice } from './bindings/ubl.js';
 import { readInvoiceElement } from './read-invoice.js';
 import { addRequired } from './writing/add-required.js';
@@ -10,7 +10,7 @@ import { findLost, type Lost } from './writing/find-lost.js';
 import { ciiOrder } from './writing/order-cii.js';
 import { ublOrder } from './writing/order-ubl.js';
 import { limitTo } from './writing/profile-limits.js';
-import { elementOrder, sortElements } from './writing/sort-elements.js';
+import { elementOrder, sortByTypes, sortElements } from './writing/sort-elements.js';
 import { createElement, GroupWriter } from './writing/write-group.js';
 import { serializeXml } from './xml/index.js';
 
@@ -53,6 +53,7 @@ interface DocumentType {
 }
 
 const CII: DocumentType = { root: 'rsm:CrossIndustryInvoice', binding: cii, prefixes: ['rsm', 'ram', 'qdt', 'udt'] };
+const CII_EXTENDED: DocumentType = { ...CII, binding: ciiExtended };
 const UBL_INVOICE: DocumentType = { root: 'ubl:Invoice', binding: ublInvoice, prefixes: ['cac', 'cbc'], bare: 'ubl' };
 const UBL_CREDIT_NOTE: DocumentType = {
   root: 'cn:CreditNote',
@@ -64,7 +65,7 @@ const UBL_CREDIT_NOTE: DocumentType = {
 /** Writes an invoice as CII D16B or UBL 2.1, with the elements in the order of the schema. */
 export function writeInvoice(invoice: Invoice, { syntax, profile }: WriteTarget): WrittenInvoice {
   const held = profile === undefined ? invoice : withSpecification(limitTo(profile, invoice), profile);
-  const type = documentType(syntax, invoice.typeCode);
+  const type = documentType(syntax, held);
   const root = createElement(type.root, undefined);
   const writable = deriveRequired(syntax === 'cii' ? withOnePrecedingInvoice(held, profile) : held, syntax);
   const writer = new GroupWriter(
@@ -73,13 +74,14 @@ export function writeInvoice(invoice: Invoice, { syntax, profile }: WriteTarget)
   );
   writer.write(type.binding, writable, root);
   addRequired(root);
-  sortElements(root, order[syntax]);
+  if (type === CII_EXTENDED) sortByTypes(root);
+  else sortElements(root, order[syntax]);
   const lost = findLost(invoice, readInvoiceElement(root).invoice).filter(({ term }) => term !== 'BT-24');
   return { xml: serializeXml(root, type.prefixes, type.bare), lost };
 }
 
-function documentType(syntax: WriteTarget['syntax'], typeCode = ''): DocumentType {
-  if (syntax === 'cii') return CII;
+function documentType(syntax: WriteTarget['syntax'], { typeCode = '', process }: Invoice): DocumentType {
+  if (syntax === 'cii') return profileOf(process?.specification)?.id === 'extended' ? CII_EXTENDED : CII;
   return CREDIT_NOTES.has(typeCode.trim()) ? UBL_CREDIT_NOTE : UBL_INVOICE;
 }
 

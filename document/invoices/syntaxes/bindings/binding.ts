@@ -12,6 +12,8 @@ export interface TermPlace {
   /** From the text in the XML to the value in the model; undefined: a placeholder that stands for no value. */
   readonly read?: (text: string) => string | undefined;
   readonly write?: (value: string) => string;
+  /** The key of a term of the group that has one of the same elements: this term has the others. */
+  readonly besides?: string;
   /** Which alternative of the path is written. */
   readonly choose?: (value: string, scheme: string | undefined) => number;
 }
@@ -23,6 +25,8 @@ export interface GroupPlace<G extends Terms = Terms> {
   readonly exists?: string;
   /** For a group whose terms are kept in one text. */
   readonly text?: GroupText;
+  /** The group is what comes after this many elements of the path, which another group or term has. */
+  readonly after?: number;
   readonly terms: Bindings<G>;
 }
 
@@ -59,6 +63,7 @@ export interface CompiledGroup {
   readonly isVirtual: boolean;
   readonly exists: Path | undefined;
   readonly text: GroupText | undefined;
+  readonly after: number;
   /** By key, in the order of the model. */
   readonly members: ReadonlyMap<string, CompiledTerm | CompiledGroup>;
 }
@@ -68,7 +73,28 @@ interface LoosePlace {
   readonly path: string;
   readonly exists?: string;
   readonly text?: GroupText;
+  readonly after?: number;
   readonly terms: Readonly<Record<string, LoosePlace | TermBinding>>;
+}
+
+/** Places to add to those of a group; a member that is no place itself is added to the group of that name in turn. */
+export interface AddedPlaces {
+  readonly [key: string]: string | TermPlace | AddedGroup | AddedPlaces;
+}
+
+/** The place of an added group. */
+export interface AddedGroup extends Omit<GroupPlace, 'terms'> {
+  readonly terms: AddedPlaces;
+}
+
+/** A group's place with what is added to it. */
+export function withPlaces<P extends object>(place: P, added: AddedPlaces): P {
+  const terms: Record<string, unknown> = { ...(place as unknown as LoosePlace).terms };
+  for (const [key, entry] of Object.entries(added)) {
+    const isPlace = typeof entry === 'string' || typeof entry['path'] === 'string';
+    terms[key] = isPlace ? entry : withPlaces(terms[key] as object, entry as AddedPlaces);
+  }
+  return { ...place, terms };
 }
 
 /** Joins the model and its places. */
@@ -90,6 +116,7 @@ function compileGroup(key: string, group: Group, place: LoosePlace, done: Map<Gr
     isVirtual: place.path === '.',
     exists: place.exists === undefined ? undefined : parsePath(place.exists),
     text: place.text,
+    after: place.after ?? 0,
     members,
   };
   done.set(group, compiled);

@@ -1,6 +1,7 @@
 import { invoiceModel, type invoiceTerms, type lineTerms } from '../../model/index.js';
 import type { Group } from '../../model/index.js';
-import { compileBindings, type Bindings } from './binding.js';
+import { compileBindings, type Bindings, type GroupPlace, withPlaces } from './binding.js';
+import { extendedPlaces } from './cii-extended.js';
 import { ciiLines } from './cii-lines.js';
 import { ciiParties } from './cii-parties.js';
 import { discountLine, looksLikeIban, taxPointCode } from './codes.js';
@@ -151,3 +152,9 @@ const terms: Bindings<InvoiceTerms> = {
 
 /** CII D16B (EN 16931-3-3); paths begin at the root element. */
 export const cii = compileBindings<InvoiceTerms>(invoiceModel, { path: '.', terms });
+
+/** The same with what Factur-X EXTENDED adds. */
+export const ciiExtended = compileBindings<InvoiceTerms>(
+  invoiceModel,
+  withPlaces<GroupPlace<InvoiceTerms>>({ path: '.', terms }, extendedPlaces),
+);

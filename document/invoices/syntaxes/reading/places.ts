@@ -67,7 +67,7 @@ export class Places {
     const found = paths.flatMap((path) =>
       find(path, known.element, this.variables).map((element) => ({ element, attribute: path.attribute })),
     );
-    return found[index];
+    return found[member.node === 'group' ? index + member.after : index];
   }
 
   /** The positions of the children that share their name with others. */

@@ -35,7 +35,7 @@ export class GroupReader {
       return Object.assign(result, binding.text.read(element.text));
     }
     for (const member of binding.members.values()) {
-      const value = member.node === 'term' ? this.#terms(member, element) : this.#groups(member, element);
+      const value = member.node === 'term' ? this.#terms(member, element, binding) : this.#groups(member, element);
       if (value !== undefined) result[member.key] = value;
     }
     return result;
@@ -43,7 +43,7 @@ export class GroupReader {
 
   #groups(binding: CompiledGroup, element: XmlElement): unknown {
     if (binding.isVirtual) return this.#virtualGroup(binding, element);
-    const found = this.#find(binding.path, element, !binding.many);
+    const found = this.#find(binding.path, element, !binding.many).slice(binding.after);
     if (!binding.many) return found[0] === undefined ? undefined : this.read(binding, found[0]);
     return found.length === 0 ? undefined : found.map((each) => this.read(binding, each));
   }
@@ -54,10 +54,13 @@ export class GroupReader {
     return exists || Object.keys(group).length > 0 ? group : undefined;
   }
 
-  #terms(binding: CompiledTerm, element: XmlElement): unknown {
+  #terms(binding: CompiledTerm, element: XmlElement, group: CompiledGroup): unknown {
     if (binding.many) {
+      const taken = this.#takenBy(binding.place.besides, element, group);
       const values = binding.paths.flatMap((path) =>
-        this.#find(path, element, false).map((place) => this.#value(binding, path, place)),
+        this.#find(path, element, false)
+          .filter((place) => place !== taken)
+          .map((place) => this.#value(binding, path, place)),
       );
       return values.length === 0 ? undefined : values;
     }
@@ -67,6 +70,17 @@ export class GroupReader {
       const value = this.#value(binding, path, place);
       if (this.marks !== undefined) this.#markRepetitions(binding, element, value);
       return value;
+    }
+    return undefined;
+  }
+
+  /** The element that another term of the group has. */
+  #takenBy(key: string | undefined, element: XmlElement, group: CompiledGroup): XmlElement | undefined {
+    const other = key === undefined ? undefined : group.members.get(key);
+    if (other?.node !== 'term') return undefined;
+    for (const path of other.paths) {
+      const [place] = find(path, element, this.variables, { first: true });
+      if (place !== undefined) return place;
     }
     return undefined;
   }

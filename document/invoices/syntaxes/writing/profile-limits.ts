@@ -23,8 +23,12 @@ const NOT_IN_BASIC = new Set(
 /** Terms that only the extension of XRechnung knows. */
 const isExtension = (id: string): boolean => id.startsWith('BG-DEX') || id.startsWith('BT-DEX');
 
+/** What only Factur-X EXTENDED has: its own fields, and elements that it repeats. */
+const ONLY_EXTENDED = /^B[GT]-X-|^BT-\d+-00$|^BT-(?:41-0|56-0|46-0|186)$/;
+
 /** Whether an invoice of this profile can hold the term or group. */
 export function canHold(profile: ProfileId, id: string): boolean {
+  if (ONLY_EXTENDED.test(id)) return profile === 'extended';
   if (isExtension(id)) return profile === 'xrechnung-extension';
   if (profile === 'minimum') return MINIMUM.has(id);
   if (profile === 'basic') return !NOT_IN_BASIC.has(id);

@@ -1,3 +1,4 @@
+import { FACTUR_X_ROOT, facturXTypes } from '../../profiles/index.js';
 import type { XmlElement } from '../xml/index.js';
 
 /** Positions of children by the name of their parent. */
@@ -22,4 +23,16 @@ export function sortElements(element: XmlElement, order: ElementOrder): void {
       (one, other) => (positions.get(one.qname) ?? 0) - (positions.get(other.qname) ?? 0),
     );
   for (const child of element.children) sortElements(child, order);
+}
+
+/** Puts all children of a document of Factur-X EXTENDED in the order of its schema. */
+export function sortByTypes(element: XmlElement, type = FACTUR_X_ROOT): void {
+  const elements = facturXTypes().get(type);
+  if (elements === undefined) return;
+  const positions = new Map(elements.map(({ qname }, index) => [qname, index]));
+  if (element.children.length > 1)
+    element.children = element.children.toSorted(
+      (one, other) => (positions.get(one.qname) ?? 0) - (positions.get(other.qname) ?? 0),
+    );
+  for (const child of element.children) sortByTypes(child, elements[positions.get(child.qname) ?? 0]?.type);
 }

@@ -36,12 +36,12 @@ export class GroupWriter {
       const each = member.many ? (value as readonly unknown[]) : [value];
       for (const [index, one] of each.entries())
         if (member.node === 'group') this.#group(member, one as Values, { element, index });
-        else this.#term(member, one, { element, index });
+        else this.#term(member, one, { element, index: index + taken(member, binding, values) });
     }
   }
 
   #group(binding: CompiledGroup, values: Values, { element, index }: Target): void {
-    const own = this.#place(binding.path, element, index);
+    const own = this.#place(binding.path, element, index + binding.after);
     if (binding.text !== undefined) own.text = xmlCharacters(binding.text.write(values));
     else this.#members(binding, values, own);
   }
@@ -135,6 +135,16 @@ export class GroupWriter {
     const text = resolved(value, this.variables);
     if (text !== undefined) this.#setAt(path, from, text);
   }
+}
+
+/** How many elements of a term another term of the group has written (`besides`): none or one. */
+function taken({ place, paths }: CompiledTerm, group: CompiledGroup, values: Values): number {
+  const other = place.besides === undefined ? undefined : group.members.get(place.besides);
+  const value = place.besides === undefined ? undefined : values[place.besides];
+  if (other?.node !== 'term' || value === undefined) return 0;
+  const { text, scheme } = textOf(value);
+  const written = other.paths[other.place.choose?.(text, scheme) ?? 0];
+  return written?.steps.at(-1)?.qname === paths[0]?.steps.at(-1)?.qname ? 1 : 0;
 }
 
 interface Target {

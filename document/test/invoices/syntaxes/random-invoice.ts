@@ -1,4 +1,6 @@
 import { type Group, type Invoice, invoiceModel, type Term } from '../../../invoices/model/index.js';
+import type { ProfileId } from '../../../invoices/profiles/index.js';
+import { canHold } from '../../../invoices/syntaxes/index.js';
 
 /** A repeatable source of numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
@@ -32,8 +34,8 @@ const PIECES = [
   '#AAI#',
 ];
 
-/** An invoice with a random choice of terms, and texts that are awkward in XML. */
-export function randomInvoice(seed: number): Invoice {
+/** An invoice with a random choice of the terms of a profile, and texts that are awkward in XML. */
+export function randomInvoice(seed: number, profile: ProfileId): Invoice {
   const random = seeded(seed);
   const text = (): string =>
     Array.from({ length: 1 + Math.floor(random() * 6) }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
@@ -48,6 +50,7 @@ export function randomInvoice(seed: number): Invoice {
     Object.fromEntries(
       Object.entries(group.terms)
         .filter(() => random() < 0.6)
+        .filter(([, { id }]) => id.includes('DEX') || canHold(profile, id))
         .filter(([key]) => key !== 'subLines' || depth < 2)
         .map(([key, entry]) => {
           const one = (): unknown =>
@@ -58,8 +61,8 @@ export function randomInvoice(seed: number): Invoice {
   return fill(invoiceModel, 0) as Invoice;
 }
 
-/** Every term of the model with a value of its own, and two of what can repeat; without the terms of extensions. */
-export function fullInvoice(): Invoice {
+/** Every term that a profile can hold with a value of its own, and two of what can repeat. */
+export function fullInvoice(profile: ProfileId): Invoice {
   let count = 0;
   const value = ({ id, type }: Term): unknown => {
     count++;
@@ -76,7 +79,7 @@ export function fullInvoice(): Invoice {
   const fill = (group: Group): object =>
     Object.fromEntries(
       Object.entries(group.terms)
-        .filter(([, { id }]) => !id.includes('DEX'))
+        .filter(([, { id }]) => canHold(profile, id))
         .map(([key, entry]) => {
           const one = (): unknown => (entry.node === 'group' ? fill(entry) : value(entry));
           return [key, entry.occurs.endsWith('n') ? [one(), one()] : one()];

@@ -17,6 +17,10 @@ const ROOTS: Readonly<Record<SchemaSyntax, string>> = {
   'ubl-creditnote': 'ubl-2.1/maindoc/UBL-CreditNote-2.1.xsd',
 };
 
+/** Elements that Factur-X has from CII D22B, and the second reference to an invoice. */
+const OF_D22B =
+  /^Element '\{[^}]*\}(?:InvoiceReferencedDocument|InvoiceSpecifiedReferencedDocument|IndustryAssignedID|ModelID|BatchID|ModelName)': This element is not expected/;
+
 type Libxml2 = typeof import('libxml2-wasm');
 
 /** Where the parser believes the schemas to be; nothing else can be opened. */
@@ -28,9 +32,10 @@ const validators = new Map<SchemaSyntax, Promise<XsdValidator>>();
 /**
  * Compares the XML with its schema (CII D16B, UBL 2.1). The library and the compiled schemas are loaded on first use
  * and stay in the worker. Entities are never expanded, nothing is fetched and no DTD is read: the caller has refused
- * documents with a DTD before.
+ * documents with a DTD before. `isFacturX`: what Factur-X 1.0.8 has from CII D22B is accepted; what follows it among
+ * the same children is left to the rules of the profile.
  */
-export async function checkSchema(xml: Uint8Array, syntax: SchemaSyntax): Promise<Violation[]> {
+export async function checkSchema(xml: Uint8Array, syntax: SchemaSyntax, isFacturX = false): Promise<Violation[]> {
   const [{ ParseOption, XmlDocument, XmlValidateError }, validator] = await Promise.all([loadLibrary(), load(syntax)]);
   const { XML_PARSE_NONET, XML_PARSE_NO_XXE, XML_PARSE_BIG_LINES, XML_PARSE_COMPACT, XML_PARSE_HUGE } = ParseOption;
   const option = XML_PARSE_NONET | XML_PARSE_NO_XXE | XML_PARSE_BIG_LINES | XML_PARSE_COMPACT | XML_PARSE_HUGE;
@@ -41,7 +46,7 @@ export async function checkSchema(xml: Uint8Array, syntax: SchemaSyntax): Promis
     return [];
   } catch (error) {
     if (!(error instanceof XmlValidateError)) throw error;
-    return violations(error.details);
+    return violations(isFacturX ? error.details.filter(({ message }) => !OF_D22B.test(message)) : error.details);
   } finally {
     document.dispose();
   }

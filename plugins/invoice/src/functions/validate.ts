@@ -33,6 +33,8 @@ export interface ValidateOptions {
   readonly profile?: ProfileId;
   /** Apply the rules that were in force on this day, `YYYY-MM-DD`. */
   readonly day?: string;
+  /** XML of the profile EN 16931 will be in a PDF, as Factur-X; what is in a PDF is checked so anyway. */
+  readonly isFacturX?: boolean;
   /** Checks PDF/A, where a validator is installed; called for PDFs that claim to be PDF/A-3. */
   readonly validatePdfA?: (path: string) => Promise<StandardsAnswer>;
   /** The PDF is the decrypted copy of an encrypted one, which is never PDF/A. */
@@ -81,7 +83,8 @@ export async function validateInvoice(
   const attachment = around?.hybrid.invoices[0]?.filename;
   const identity = identifyXml(xml, attachment);
   const chosen = options.profile === undefined ? undefined : profileById(options.profile);
-  const { read, violations } = await checkXml(xml, chosen, options);
+  const isFacturX = options.isFacturX === true || around !== undefined;
+  const { read, violations } = await checkXml(xml, chosen ?? identity.profile, { ...options, isFacturX });
   const ofPdf =
     around === undefined ? [] : await hybridViolations({ ...around, ...(read === undefined ? {} : { read }) });
   const all = [...violations, ...ofPdf];
@@ -94,7 +97,11 @@ interface CheckedXml {
   readonly violations: readonly Violation[];
 }
 
-async function checkXml(xml: Uint8Array, profile: Profile | undefined, { day }: ValidateOptions): Promise<CheckedXml> {
+async function checkXml(
+  xml: Uint8Array,
+  profile: Profile | undefined,
+  { day, isFacturX = false }: ValidateOptions,
+): Promise<CheckedXml> {
   let read: ReadInvoice;
   try {
     read = readInvoice(xml);
@@ -102,10 +109,14 @@ async function checkXml(xml: Uint8Array, profile: Profile | undefined, { day }: 
     if (!(error instanceof InvoiceXmlError)) throw error;
     return { read: undefined, violations: [unreadable(error)] };
   }
-  const schema = read.syntax === 'zugferd1' ? [] : await checkSchema(xml, read.syntax);
+  const schema =
+    read.syntax === 'zugferd1'
+      ? []
+      : await checkSchema(xml, read.syntax, isFacturX || profile?.standard === 'factur-x');
   const rules = checkRules(read, {
     ...(profile === undefined ? {} : { profile }),
     ...(day === undefined ? {} : { day }),
+    isFacturX,
   });
   return { read, violations: [...schema, ...rules] };
 }

@@ -278,3 +278,37 @@ describe('a new invoice that is incomplete or no invoice', () => {
     expect(Object.keys((await refused(many)).faults).length).to.be.at.most(50);
   });
 });
+
+describe('the XML of a new invoice of Factur-X EXTENDED', () => {
+  it('holds its own terms, counts a fee for logistics as a charge, and leaves subtotals out of the sums', async () => {
+    const lines = sampleInvoice().lines ?? [];
+    const [first, ...others] = lines;
+    const invoice = {
+      ...sampleInvoice(),
+      process: undefined,
+      totals: undefined,
+      vatBreakdown: undefined,
+      name: 'RECHNUNG',
+      invoicee: { name: 'Zentrale', address: { city: 'Bonn', country: 'DE' } },
+      logistics: [{ description: 'Fracht', amount: '10.00', vatCategory: 'S', vatRate: '19' }],
+      lines: [
+        { id: 'G', subtype: 'GROUP', netAmount: '100.00', item: { name: 'Paket' } },
+        { ...first, parent: 'G', subtype: 'DETAIL' },
+        ...others,
+      ],
+    };
+    const { read, lost } = await create(invoice, { profile: 'extended' });
+    expect(lost).to.deep.equal([]);
+    expect(read.unread).to.deep.equal([]);
+    expect(read.invoice.totals).to.include({
+      lines: '300.00',
+      charges: '10.00',
+      withoutVat: '310.00',
+      withVat: '368.90',
+    });
+    expect(read.invoice).to.have.nested.property('invoicee.address.city', 'Bonn');
+    expect(read.invoice).to.have.nested.property('lines[1].parent', 'G');
+    const smaller = await create({ ...invoice, lines, logistics: undefined }, { profile: 'en16931' });
+    expect(smaller.lost.map(({ term }) => term)).to.include.members(['BT-X-2', 'BT-X-226']);
+  });
+});

@@ -19,11 +19,12 @@ export function computeInvoice(invoice: Invoice, faults: Faults): Invoice {
     name: 'Document level allowance amount (BT-92)',
     faults,
   });
+  const fees = sum((draft.logistics ?? []).map((fee) => numberOf(fee.amount) ?? zero));
   const charges = computeReductions(draft.charges, {
     path: ['charges'],
     name: 'Document level charge amount (BT-99)',
     faults,
-  });
+  }).plus(fees);
   const hasLines = draft.lines !== undefined;
   if (hasLines) computeVat(draft, faults);
   if (hasLines || draft.vatBreakdown !== undefined)
@@ -48,7 +49,7 @@ function computeTotals(draft: DraftInvoice, { lines, allowances, charges }: Sums
   if (lines !== undefined) set('lines', 'Sum of Invoice line net amount (BT-106)', lines, 'the sum of the lines');
   if (draft.allowances !== undefined || totals.allowances !== undefined)
     set('allowances', 'Sum of allowances on document level (BT-107)', allowances, 'the sum of the allowances');
-  if (draft.charges !== undefined || totals.charges !== undefined)
+  if (draft.charges !== undefined || draft.logistics !== undefined || totals.charges !== undefined)
     set('charges', 'Sum of charges on document level (BT-108)', charges, 'the sum of the charges');
   const without =
     lines === undefined

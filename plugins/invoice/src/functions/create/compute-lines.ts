@@ -1,5 +1,5 @@
 import { type Decimal, formatDecimal, percentOf, sum, zero } from '@quire/document/invoices/amounts';
-import { amount, type DraftLine, numberOf, settle } from './draft.js';
+import { amount, type DraftLine, isCounted, numberOf, settle } from './draft.js';
 import type { Faults, Path } from './faults.js';
 
 /** An allowance or charge, of a line or of the whole invoice. */
@@ -34,7 +34,7 @@ export function computeReductions(
 
 /** Computes prices and net amounts of lines and their sub lines, in place. Returns the sum of the net amounts. */
 export function computeLines(lines: readonly DraftLine[], path: Path, faults: Faults): Decimal {
-  return sum(lines.map((line, i) => computeLine(line, [...path, i], faults)));
+  return sum(lines.map((line, i) => (isCounted(line) ? computeLine(line, [...path, i], faults) : zero)));
 }
 
 /** Categories whose rate is always 0 (EN 16931-1, BR-Z-05, BR-E-05, BR-AE-05, BR-IC-05, BR-G-05). */

@@ -1,6 +1,6 @@
 import { type Decimal, formatDecimal, percentOf, sum, zero } from '@quire/document/invoices/amounts';
 import { ZERO_RATED } from './compute-lines.js';
-import { amount, amountText, type DraftInvoice, numberOf, settle } from './draft.js';
+import { amount, amountText, type DraftInvoice, isCounted, numberOf, settle } from './draft.js';
 import type { Faults } from './faults.js';
 
 /** One category and rate of the VAT breakdown, as the lines make it. */
@@ -41,7 +41,7 @@ export function computeVat(invoice: DraftInvoice, faults: Faults): void {
   if (entries.length > 0) invoice.vatBreakdown = entries;
 }
 
-function sharesOf({ lines = [], allowances = [], charges = [] }: DraftInvoice): Share[] {
+function sharesOf({ lines = [], allowances = [], charges = [], logistics = [] }: DraftInvoice): Share[] {
   const shares = new Map<string, Share>();
   const add = (category: string | undefined, rate: string | undefined, taxable: Decimal): void => {
     if (category === undefined) return;
@@ -50,9 +50,9 @@ function sharesOf({ lines = [], allowances = [], charges = [] }: DraftInvoice): 
     share.taxable = share.taxable.plus(taxable);
     shares.set(key, share);
   };
-  for (const { vat, netAmount } of lines) add(vat?.category, vat?.rate, numberOf(netAmount) ?? zero);
+  for (const { vat, netAmount } of lines.filter(isCounted)) add(vat?.category, vat?.rate, numberOf(netAmount) ?? zero);
   for (const one of allowances) add(one.vatCategory, one.vatRate, zero.minus(numberOf(one.amount) ?? zero));
-  for (const one of charges) add(one.vatCategory, one.vatRate, numberOf(one.amount) ?? zero);
+  for (const one of [...charges, ...logistics]) add(one.vatCategory, one.vatRate, numberOf(one.amount) ?? zero);
   return [...shares.values()];
 }
 

@@ -52,7 +52,7 @@ export async function createXml(json: Uint8Array, { format, profile: asked }: Cr
   const {
     read,
     report: { violations },
-  } = await validateInvoice(Buffer.from(xml), { profile: profile.id });
+  } = await validateInvoice(Buffer.from(xml), { profile: profile.id, isFacturX: format === 'pdf' });
   const fatal = violations.filter(({ severity }) => severity === 'fatal');
   if (fatal.length > 0 || read === undefined) throw invalid(fatal, profile, read);
   return { xml, profile, read, lost, warnings: violations.filter(({ severity }) => severity === 'warning') };

@@ -9,8 +9,19 @@ export type Draft<T> = T extends readonly (infer Item)[]
     ? { -readonly [K in keyof T]: Draft<T[K]> }
     : T;
 
-export type DraftInvoice = Draft<Invoice>;
-export type DraftLine = Draft<InvoiceLine>;
+/** A fee for logistics (BG-X-42 of Factur-X EXTENDED), which counts as a charge. */
+interface LogisticsFee {
+  amount?: string;
+  vatCategory?: string;
+  vatRate?: string;
+}
+
+export type DraftInvoice = Draft<Invoice> & { logistics?: LogisticsFee[] };
+/** `subtype` (BT-X-8 of Factur-X EXTENDED): GROUP is a subtotal, INFORMATION has no amount. */
+export type DraftLine = Draft<InvoiceLine> & { subtype?: string };
+
+/** Whether the amount of a line counts in sums. */
+export const isCounted = ({ subtype }: DraftLine): boolean => subtype === undefined || subtype === 'DETAIL';
 
 /** Places of amounts (EN 16931-1, 6.5.3). */
 const PLACES = 2;

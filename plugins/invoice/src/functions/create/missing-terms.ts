@@ -18,12 +18,18 @@ export function refuseMissing(invoice: Invoice, { id }: Profile): void {
   faults.throwIfAny();
 }
 
+const NEEDED: ReadonlySet<string> = new Set(['id', 'item']);
+
+const isUncounted = (line: object): boolean => 'subtype' in line && line.subtype !== 'DETAIL';
+
 function find(group: Group, holder: object, path: Path, counts: (node: Term | Group) => boolean, faults: Faults): void {
   for (const [key, node] of Object.entries(group.terms)) {
     if (!counts(node)) continue;
     const value = (holder as Readonly<Record<string, unknown>>)[key];
     const at = [...path, key];
     if (value === undefined) {
+      // A subtotal or information (BT-X-8) has a number and a name.
+      if (group.id === 'BG-25' && isUncounted(holder) && !NEEDED.has(key)) continue;
       const isRequired = node.occurs.startsWith('1');
       if (isRequired && node.node === 'term') faults.add(at, `${nameOf(node)} is missing.`);
       // A missing group is named by what it would have to hold.

@@ -26,16 +26,18 @@ export function linesOf(invoice: Part): Table | undefined {
 
 function rowsOf(line: Part, depth: number): Row[] {
   const subLines = line.parts('subLines');
+  const prices = line.parts('price');
+  const vats = line.parts('vat');
   const cells = [
     texts(line.text('id')),
     [],
     quantity(line.text('quantity'), line.text('unit')),
-    priceOf(line),
-    vatOf(line),
+    prices.flatMap(priceOf),
+    vats.flatMap(vatOf),
     texts(line.text('netAmount')),
   ];
   // Last, because it holds whatever the other cells have not.
-  cells[1] = itemOf(line);
+  cells[1] = itemOf(line, [...prices, ...vats]);
   return [{ cells, depth }, ...subLines.flatMap((subLine) => rowsOf(subLine, depth + 1))];
 }
 
@@ -48,38 +50,34 @@ function quantity(amount: string | undefined, unit: string | undefined): CellTex
   return [...texts(amount), ...(unit === undefined ? [] : [{ text: unit, tone: 'muted' } as const])];
 }
 
-function priceOf(line: Part): CellText[] {
-  return line.parts('price').flatMap((price) => {
-    const base = [price.text('baseQuantity'), price.text('baseQuantityUnit')].filter((text) => text !== undefined);
-    const label = price.labelOf('baseQuantity');
-    return [
-      ...texts(price.text('net')),
-      ...(base.length === 0 ? [] : [{ label, text: base.join(' '), tone: 'muted' } as const]),
-      ...muted(price.rest()),
-    ];
-  });
+function priceOf(price: Part): CellText[] {
+  const base = [price.text('baseQuantity'), price.text('baseQuantityUnit')].filter((text) => text !== undefined);
+  const label = price.labelOf('baseQuantity');
+  return [
+    ...texts(price.text('net')),
+    ...(base.length === 0 ? [] : [{ label, text: base.join(' '), tone: 'muted' } as const]),
+    ...muted(price.facts('discount', 'gross')),
+  ];
 }
 
-function vatOf(line: Part): CellText[] {
-  return line.parts('vat').flatMap((vat) => {
-    const category = vat.code('category');
-    return [
-      ...texts(vat.text('rate')),
-      // The breakdown says what it means.
-      ...(category === undefined ? [] : [{ text: category, tone: 'muted' } as const]),
-      ...muted(vat.rest()),
-    ];
-  });
+function vatOf(vat: Part): CellText[] {
+  const category = vat.code('category');
+  return [
+    ...texts(vat.text('rate')),
+    // The breakdown says what it means.
+    ...(category === undefined ? [] : [{ text: category, tone: 'muted' } as const]),
+  ];
 }
 
-/** The item, then everything else that the line has. */
-function itemOf(line: Part): CellText[] {
+/** The item, then everything else that the line has, with what the narrow columns have no room for. */
+function itemOf(line: Part, narrow: readonly Part[]): CellText[] {
   const item = line.part('item');
   const name = item?.text('name');
   const description = item?.text('description');
   const attributes = (item?.parts('attributes') ?? []).map((attribute): CellText => {
     const label = attribute.text('name');
-    const text = attribute.text('value') ?? '';
+    const value = attribute.text('value') ?? '';
+    const text = [value, ...attribute.rest().map((fact) => fact.value)].join(' · ');
     return { ...(label === undefined ? {} : { label }), text, tone: 'muted' };
   });
   return [
@@ -87,6 +85,7 @@ function itemOf(line: Part): CellText[] {
     ...texts(description),
     ...attributes,
     ...muted(item?.rest() ?? []),
+    ...muted(narrow.flatMap((part) => part.rest())),
     ...muted(line.rest()),
   ];
 }

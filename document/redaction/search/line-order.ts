@@ -28,6 +28,11 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u02db': '\u0328',
 };
 
+/** True for a spacing accent that some programs paint over a letter. */
+export function isAccent(text: string): boolean {
+  return text > '\u007f' && text in ACCENTS;
+}
+
 /** A glyph with its index. */
 interface Placed {
   readonly glyph: PageGlyph;
@@ -138,7 +143,7 @@ function firstInOrder({ font, state, parts }: ShownRun): number | undefined {
     }
     for (const glyph of part) {
       if (!font.vertical && pen.at < before) return undefined;
-      if (glyph.text > '\u007f' && glyph.text in ACCENTS) return undefined;
+      if (isAccent(glyph.text)) return undefined;
       before = pen.at;
       first ??= before;
       pen.advance(glyph);

@@ -1,2 +1,2 @@
+export { type PlainPage, PlainPages } from '../../content/plain/index.js';
 export { agreedFonts } from './probe-fonts.js';
-export { type PlainPage, PlainPages } from './plain-pages.js';

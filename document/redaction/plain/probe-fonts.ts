@@ -5,7 +5,7 @@ import { ObjectCopier } from '../../file/objects/index.js';
 import { contextBytes } from '../../file/open/index.js';
 import { type PdfiumPageText, withPdfiumText } from '../search/pdfium-text.js';
 import { readingText, type TextPiece } from '../search/reading.js';
-import type { PlainFont, PlainGlyph } from './plain-font.js';
+import type { PlainFont, PlainGlyph } from '../../content/plain/index.js';
 
 /** Fonts whose programs are in memory at the same time, and lines on one page. */
 const FONTS_AT_ONCE = 32;

@@ -19,6 +19,8 @@ export interface PlainText {
    * blanks as well, as PDFium gives it.
    */
   readonly texts: readonly string[];
+  /** The same with a blank for each gap and a line feed for each line end, also beside blanks. */
+  readonly spaced: string;
   /** True if sorting the letters into lines would change nothing. */
   readonly inOrder: boolean;
 }
@@ -138,7 +140,7 @@ export function scanPlain(
   box: readonly [number, number, number, number],
 ): PlainText | undefined {
   const scan = new Scan(content, names, box);
-  return scan.run() ? { texts: scan.lines.texts, inOrder: scan.lines.inOrder } : undefined;
+  return scan.run() ? { texts: scan.lines.texts, spaced: scan.lines.spaced, inOrder: scan.lines.inOrder } : undefined;
 }
 
 class Scan {

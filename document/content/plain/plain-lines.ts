@@ -17,6 +17,10 @@ const MOST_LARGER = 1.5;
 const LEAST_SIZE = 1;
 /** Stands for a line end beside a blank: a line feed for PDFium, nothing in Quire's own readings. */
 const LINE_END = '\u0001';
+/** Stands for a gap beside a blank: no text for readings. */
+const WIDER_BLANK = '\u0002';
+/** Wider gaps are blanks, as everywhere in `content`. */
+const WORD_GAP = 0.15;
 /** Text this wide, as a share of all text of the page and of its largest size, tells that lines run across. */
 const CLEARLY_ACROSS = 0.85;
 const LEAST_ACROSS = 10;
@@ -71,8 +75,13 @@ export class PlainLines {
 
   /** The text, and if readers differ about blanks at line ends, also with these. */
   get texts(): string[] {
-    const text = this.#text;
+    const text = this.#text.replaceAll(WIDER_BLANK, '');
     return text.includes(LINE_END) ? [text.replaceAll(LINE_END, ''), text.replaceAll(LINE_END, '\n')] : [text];
+  }
+
+  /** The text with all gaps and line ends, also beside blanks. */
+  get spaced(): string {
+    return this.#text.replaceAll(LINE_END, '\n').replaceAll(WIDER_BLANK, ' ');
   }
 
   /** Adds what one operator shows: strings and shifts in turn. Returns the pen as a share of the font size. */
@@ -156,7 +165,7 @@ export class PlainLines {
   /** The blank between two letters, if there is one. */
   #between(gap: number, before: PlainGlyph, after: PlainGlyph, font: PlainFont): string {
     if (gap < -NO_GAP) this.sure = false;
-    if (before.isSpace || after.isSpace) return '';
+    if (before.isSpace || after.isSpace) return gap > WORD_GAP ? WIDER_BLANK : '';
     if (gap >= CLEAR_GAP) return ' ';
     if (gap > NO_GAP) this.sure = false;
     const narrow = Math.min(before.width, after.width, font.space ?? LEAST_SPACE) < LEAST_SPACE;

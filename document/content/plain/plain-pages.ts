@@ -1,8 +1,7 @@
 import { PDFDict, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
-import type { ContentReader } from '../../content/index.js';
+import type { ContentReader } from '../content-reader.js';
 import { asDict, asName, catalogOf, entry, resolve } from '../../file/objects/index.js';
 import { contentStreams, pageAttribute, pageBox, type PageEntry, pageRotation } from '../../structure/pages/index.js';
-import { isAccent } from '../search/line-order.js';
 import { PlainFont } from './plain-font.js';
 import { strictContent } from './strict-content.js';
 import { type PlainNames, type PlainText, scanPlain } from './plain-scan.js';
@@ -12,6 +11,8 @@ export interface PlainPage extends PlainText {
   readonly fonts: ReadonlyMap<PDFDict, PlainFont>;
   /** Streams of its content, for telling whether it was changed. */
   readonly streams: readonly PDFRawStream[];
+  /** Bytes of its content. */
+  readonly size: number;
 }
 
 const SIMPLE_FONTS: ReadonlySet<string | undefined> = new Set(['Type1', 'TrueType', 'MMType1']);
@@ -54,7 +55,7 @@ export class PlainPages {
       ),
       pageBox(context, page),
     );
-    return found && { ...found, fonts, streams };
+    return found && { ...found, fonts, streams, size: bytes.length };
   }
 
   /** What names mean in content with these resources. */
@@ -108,10 +109,10 @@ export class PlainPages {
   #readFont(dict: PDFDict): PlainFont | undefined {
     const { context, fonts } = this.reader;
     const type = asName(context, entry(dict, 'Subtype'));
-    if (SIMPLE_FONTS.has(type)) return new PlainFont(fonts.font(dict), 1, isAccent);
+    if (SIMPLE_FONTS.has(type)) return new PlainFont(fonts.font(dict), 1);
     const encoding = resolve(context, entry(dict, 'Encoding'));
     return type === 'Type0' && encoding instanceof PDFName && encoding.decodeText() === 'Identity-H'
-      ? new PlainFont(fonts.font(dict), 2, isAccent)
+      ? new PlainFont(fonts.font(dict), 2)
       : undefined;
   }
 }

@@ -1,4 +1,6 @@
-import { comparable, type ContentFont, type FontGlyph } from '../../content/index.js';
+import type { ContentFont, FontGlyph } from '../../fonts/pdf-fonts/index.js';
+import { isAccent } from '../spacing-accents.js';
+import { comparable } from '../text-unit.js';
 
 /** Narrower glyphs, in thousandths: engines may take two of them for one that was painted twice. */
 const LEAST_WIDTH = 100;
@@ -39,7 +41,6 @@ export class PlainFont {
   constructor(
     private readonly font: ContentFont,
     readonly codeLength: 1 | 2,
-    private readonly isAccent: (text: string) => boolean,
   ) {}
 
   /** The codes that occurred. */
@@ -70,15 +71,11 @@ export class PlainFont {
     const bytes = this.codeLength === 1 ? Uint8Array.of(code) : Uint8Array.of(code >> 8, code & 0xff);
     const glyphs = this.font.decode(bytes);
     const glyph = glyphs.length === 1 ? glyphs[0] : undefined;
-    return glyph === undefined ? null : plainGlyph(glyph, this.codeLength, this.isAccent);
+    return glyph === undefined ? null : plainGlyph(glyph, this.codeLength);
   }
 }
 
-function plainGlyph(
-  { code, length, text, drawn, width, blank }: FontGlyph,
-  codeLength: number,
-  isAccent: (text: string) => boolean,
-): PlainGlyph | null {
+function plainGlyph({ code, length, text, drawn, width, blank }: FontGlyph, codeLength: number): PlainGlyph | null {
   const usual = USUAL.test(text) || LIGATURE.test(text) || text === '\u00a0';
   if (drawn !== undefined || length !== codeLength || !usual || !(width >= LEAST_WIDTH && width <= MOST_WIDTH))
     return null;

@@ -65,6 +65,7 @@ export { plainText } from './page-text-plain.js';
 export { Pen, placeGlyphs } from './walk/text-walk.js';
 export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
+export { accentOf, isAccent } from './spacing-accents.js';
 export { besideContent } from './beside-content.js';
 export { dropUnusedXObjects } from './drop-unused.js';
 export {

@@ -13,7 +13,7 @@ import { asDict, asName, entry, isString, nameText, resolve } from '../../file/o
 import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 import { decodedBytes, isFoundInAddress, isFoundInBytes, isFoundInMarkup } from './found-in.js';
 import type { NewNames } from './new-names.js';
-import { isFound, type TextFinder, withoutFound } from './text-finder.js';
+import { isFound, lookAhead, type TextFinder, withoutFound } from './text-finder.js';
 import { readString } from './text-string.js';
 
 /** Strings that are not text: tables and certificates. */
@@ -96,9 +96,20 @@ export interface CleanedStrings {
  * replaced by `names`.
  */
 export function cleanStrings(context: PDFContext, find: TextFinder, names: NewNames): CleanedStrings {
+  lookAhead(stringsIn(context), find);
   const cleaning = new Cleaning(context, find, names);
   for (const holder of everyObject(context)) if (!(holder instanceof PDFArray)) cleaning.entries(dictOfHolder(holder));
   return cleaning;
+}
+
+/** The texts of all strings in dictionaries and arrays: a tagged document has tens of thousands. */
+function stringsIn(context: PDFContext): Set<string> {
+  const found = new Set<string>();
+  for (const holder of everyObject(context)) {
+    const values = holder instanceof PDFArray ? holder.asArray() : dictOfHolder(holder).values();
+    for (const value of values) if (isString(value)) found.add(readString(value).text);
+  }
+  return found;
 }
 
 class Cleaning implements CleanedStrings {

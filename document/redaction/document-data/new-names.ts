@@ -13,7 +13,7 @@ import {
   setEntry,
   writeNameTree,
 } from '../../file/objects/index.js';
-import { isFound, type TextFinder } from './text-finder.js';
+import { isFound, lookAhead, type TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
 /** Prefixes of new names, followed by a number; the first is used that does not itself contain found text. */
@@ -82,14 +82,24 @@ export class NewNames {
     return this.#known.get(bytes);
   }
 
-  #judged(bytes: string): string | undefined {
-    const plain = bytes.replaceAll(/#([\da-f]{2})/gi, (_whole, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    const text = Buffer.from(plain, 'latin1').toString('utf8');
-    const readings = [text, plain, text.replaceAll(/[-_.,+:]+|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
-    return readings.some((reading) => isFound(reading, this.find)) ? this.#newName(text, '') : undefined;
+  /** Searches many names at once, before `ofNameText` is asked for each. */
+  lookAhead(names: Iterable<string>): void {
+    lookAhead([...names].flatMap(readingsOf), this.find);
   }
+
+  #judged(bytes: string): string | undefined {
+    const readings = readingsOf(bytes);
+    return readings.some((reading) => isFound(reading, this.find)) ? this.#newName(readings[0]!, '') : undefined;
+  }
+}
+
+/** The texts that a name may stand for, the likeliest first. */
+function readingsOf(bytes: string): string[] {
+  const plain = bytes.replaceAll(/#([\da-f]{2})/gi, (_whole, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const text = Buffer.from(plain, 'latin1').toString('utf8');
+  return [text, plain, text.replaceAll(/[-_.,+:]+|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
 }
 
 /** Returns all keys of a document's name trees and destinations, and all names that look like new ones. */

@@ -64,6 +64,11 @@ export interface RemovedDocumentData {
    * which a part was overwritten.
    */
   readonly streams: number;
+  /**
+   * Changes among the others that may show on pages: names, glyph procedures, content besides shown text, fonts and
+   * their character maps.
+   */
+  readonly content: number;
   /** Names of destinations, files, fields, states, resources, fonts, roles and the like that were replaced. */
   readonly names: number;
   /** Scripts and other actions. */
@@ -108,7 +113,7 @@ export async function redactDocumentData(
   if (metadata === true) dropAuthorship(context);
   // An XFA form duplicates the values of all fields.
   let streams = (metadata === true ? dropXmp(context) : 0) + (fields && dropXfa(context) ? 1 : 0);
-  const none = { widgets: 0, strings: 0, names: 0, actions: 0, files: 0, hiddenPages: 0 };
+  const none = { widgets: 0, strings: 0, content: 0, names: 0, actions: 0, files: 0, hiddenPages: 0 };
   if (find === undefined) return { ...none, annotations, streams, privateData };
   pause();
   const actions = dropFoundActions(context, find);
@@ -127,19 +132,22 @@ export async function redactDocumentData(
   renameNames(context, names, onLeft);
   // Content is read by the names of its resources, so both change before anything is read again.
   const inNumbers = new ByteTerms(terms);
-  streams += cleanContentStreams(context, pages, { find, names, terms: inNumbers });
-  streams += cleanFontPrograms(context, find) + cleanImages(context, { find, terms: inNumbers, onLeft, pause });
+  let inContent = cleanContentStreams(context, pages, { find, names, terms: inNumbers });
+  inContent += cleanFontPrograms(context, find);
+  streams += cleanImages(context, { find, terms: inNumbers, onLeft, pause });
   pause();
   const cleaned = cleanStrings(context, find, names);
+  inContent += cleaned.streams;
   await redrawWidgets(opened, showing.widgets, find);
   pause();
-  streams += emptyGlyphProcedures(context, find) + emptyUndrawnForms(context, pages, find);
+  inContent += emptyGlyphProcedures(context, find) + emptyUndrawnForms(context, pages, find);
   const identifiers = dropFoundIdentifier(context, find);
   return {
     annotations,
     widgets: showing.widgets.length,
     strings: cleaned.strings + identifiers,
-    streams: streams + cleaned.streams,
+    streams: streams + inContent,
+    content: inContent + names.size,
     names: names.size,
     actions,
     files,

@@ -1,6 +1,6 @@
 import type { PageText } from '../../content/index.js';
-import { type Excerpt, excerptOf, type FoundText, linesAround } from './found-text.js';
-import type { GlyphPlace, PageGlyph } from './page-glyphs.js';
+import { type Excerpt, excerptOf, type FoundLine, type FoundText, linesAround } from './found-text.js';
+import type { GlyphPlace, PageGlyph, PageGlyphs } from './page-glyphs.js';
 import { pageReadings, type SpokenGlyphs, spokenGlyphs } from './page-readings.js';
 import type { PdfiumPageText } from './pdfium-text.js';
 import { type Reading, readingOf, type TextPiece } from './reading.js';
@@ -11,7 +11,10 @@ import type { TextSearch } from './text-search.js';
 export interface PageFindings {
   /** One entry for each match, even if it was found in several readings. */
   readonly found: readonly FoundText[];
-  /** Glyphs that belong to no match. */
+  /**
+   * Glyphs that belong to no match, on the lines of matches and on adjacent lines, above or below their letters: they
+   * limit the boxes.
+   */
   readonly staying: readonly PageGlyph[];
 }
 
@@ -75,7 +78,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
   if (second !== undefined && second.matches.length > 0) {
     const index = new GlyphIndex(
-      glyphs,
+      glyphs.all(),
       second.matches.flatMap(({ places }) => places),
     );
     for (const { term, excerpt, places } of second.matches) {
@@ -93,22 +96,35 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
       matches.push({ terms: [term], excerpt, glyphs: numbers, beside });
     }
   }
-  if (matches.length === 0) return { found: [], staying: glyphs };
+  if (matches.length === 0) return { found: [], staying: [] };
   const fellows = new Map(spoken.flatMap(({ glyphs: group }) => group.map((glyph) => [glyph, group] as const)));
   const whole = matches.map((match) => ({
     ...match,
     glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))],
   }));
   const gone = new Set(whole.flatMap((match) => match.glyphs));
-  return {
-    found: joinOverlapping(whole).map(({ terms, excerpt, glyphs: numbers, beside }) => ({
-      term: terms[0]!,
-      terms,
-      excerpt,
-      lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]),
-    })),
-    staying: glyphs.filter(({ text }, number) => !gone.has(number) && text.trim() !== ''),
-  };
+  const found = joinOverlapping(whole).map(({ terms, excerpt, glyphs: numbers, beside }) => ({
+    term: terms[0]!,
+    terms,
+    excerpt,
+    lines: linesAround([...numbers.map((glyph) => glyphs.at(glyph)), ...beside]),
+  }));
+  const lines = found.flatMap((one) => one.lines);
+  return { found, staying: lines.length === 0 ? [] : stayingNear(lines, glyphs, gone) };
+}
+
+function stayingNear(lines: readonly FoundLine[], glyphs: PageGlyphs, gone: ReadonlySet<number>): PageGlyph[] {
+  const isAdjacent = (one: GlyphPlace, line: FoundLine): boolean =>
+    one.angle === line.angle && Math.abs(one.line - line.line) < line.em + one.em;
+  return glyphs
+    .inRuns((run) => lines.some((line) => isAdjacent(run, line)))
+    .filter((number) => !gone.has(number))
+    .map((number) => glyphs.at(number))
+    .filter(
+      (glyph) =>
+        glyph.text.trim() !== '' &&
+        lines.some((line) => isAdjacent(glyph, line) && glyph.to > line.from && glyph.from < line.to),
+    );
 }
 
 /**

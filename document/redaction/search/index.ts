@@ -3,7 +3,7 @@ export { compileFault, TextSearch } from './text-search.js';
 export { finderOf } from './finder.js';
 export { findOnPage, glyphsOfMatch, type PageFindings, searchPdfiumText, type SecondReading } from './find-on-page.js';
 export { type Excerpt, type FoundLine, type FoundText, linesAround } from './found-text.js';
-export { type GlyphPlace, type PageGlyph, pageGlyphs, quadAlong } from './page-glyphs.js';
+export { type GlyphPlace, type PageGlyph, PageGlyphs, quadAlong } from './page-glyphs.js';
 export { pageReadings, type PageReadings, pageTexts } from './page-readings.js';
 export { type PdfiumPageText, pdfiumReadingText, withPdfiumText } from './pdfium-text.js';
 export { PatternError } from './pattern-error.js';

@@ -1,4 +1,4 @@
-import { Pen, type ShownRun } from '../../content/index.js';
+import { accentOf, isAccent, Pen, type ShownRun } from '../../content/index.js';
 import { type GlyphPlace, type PageGlyph, runPlace } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
@@ -8,26 +8,6 @@ const WORD_GAP = 0.15;
 const LINE_GAP = 0.5;
 /** As a share of the font size. The same letter within this distance was painted twice to look bold. */
 const TWICE = 0.2;
-/** Spacing accents that some programs paint over a letter, with the corresponding combining marks. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  '\u00a8': '\u0308',
-  '\u00b4': '\u0301',
-  '`': '\u0300',
-  '\u02c6': '\u0302',
-  '^': '\u0302',
-  '\u02dc': '\u0303',
-  '~': '\u0303',
-  '\u00b8': '\u0327',
-  '\u02da': '\u030a',
-  '\u00b0': '\u030a',
-  '\u02c7': '\u030c',
-  '\u00af': '\u0304',
-  '\u02d8': '\u0306',
-  '\u02d9': '\u0307',
-  '\u02dd': '\u030b',
-  '\u02db': '\u0328',
-};
-
 /** A glyph with its index. */
 interface Placed {
   readonly glyph: PageGlyph;
@@ -77,7 +57,7 @@ function piecesOf(line: readonly Placed[]): TextPiece[] {
       continue;
     }
     const base = line[i + 1];
-    const accent = ACCENTS[glyph.text];
+    const accent = accentOf(glyph.text);
     if (accent !== undefined && base !== undefined && overlaps(glyph, base.glyph)) {
       pieces.push({ text: base.glyph.text, glyph: base.number }, { text: accent, glyph: number });
       end = Math.max(end, base.glyph.to);
@@ -138,7 +118,7 @@ function firstInOrder({ font, state, parts }: ShownRun): number | undefined {
     }
     for (const glyph of part) {
       if (!font.vertical && pen.at < before) return undefined;
-      if (glyph.text > '\u007f' && glyph.text in ACCENTS) return undefined;
+      if (isAccent(glyph.text)) return undefined;
       before = pen.at;
       first ??= before;
       pen.advance(glyph);

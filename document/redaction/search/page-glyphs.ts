@@ -23,18 +23,67 @@ export interface PageGlyph extends GlyphPlace {
   readonly origin: readonly [number, number];
 }
 
-/** Returns the glyphs of all runs of a page in painting order; `starts[run] + glyph` is the index of a glyph. */
-export function pageGlyphs(runs: readonly TextRun[]): {
-  readonly glyphs: PageGlyph[];
+/**
+ * The glyphs of all runs of a page in painting order. They are placed run by run, and only those that are asked for: of
+ * most pages a few lines are needed.
+ */
+export class PageGlyphs {
+  /** `starts[run] + glyph` is the number of a glyph. */
   readonly starts: readonly number[];
-} {
-  const glyphs: PageGlyph[] = [];
-  const starts: number[] = [];
-  for (const run of runs) {
-    starts.push(glyphs.length);
-    if (run.glyphs.length > 0) placeRun(run, glyphs);
+  readonly count: number;
+  readonly #placed: (readonly PageGlyph[] | undefined)[] = [];
+
+  constructor(private readonly runs: readonly TextRun[]) {
+    const starts: number[] = [];
+    let count = 0;
+    for (const { glyphs } of runs) {
+      starts.push(count);
+      count += glyphs.length;
+    }
+    this.starts = starts;
+    this.count = count;
   }
-  return { glyphs, starts };
+
+  /** Returns all glyphs. */
+  all(): PageGlyph[] {
+    return this.runs.flatMap((_run, i) => this.#inRun(i));
+  }
+
+  /** Returns the glyph with this number. */
+  at(number: number): PageGlyph {
+    const run = this.#runOf(number);
+    return this.#inRun(run)[number - this.starts[run]!]!;
+  }
+
+  /** Returns the numbers of the glyphs of all runs that `isWanted` accepts; it gets the place of the whole run. */
+  inRuns(isWanted: (run: GlyphPlace) => boolean): number[] {
+    return this.runs.flatMap((run, i) => {
+      const first = run.glyphs[0];
+      if (first === undefined || !isWanted(runPlace(run, first.at))) return [];
+      return run.glyphs.map((_glyph, number) => this.starts[i]! + number);
+    });
+  }
+
+  /** The last run that starts at this number or before it, since empty runs start where the next one does. */
+  #runOf(number: number): number {
+    let [low, high] = [0, this.starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.starts[middle]! <= number) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #inRun(index: number): readonly PageGlyph[] {
+    const known = this.#placed[index];
+    if (known !== undefined) return known;
+    const run = this.runs[index]!;
+    const placed: PageGlyph[] = [];
+    if (run.glyphs.length > 0) placeRun(run, placed);
+    this.#placed[index] = placed;
+    return placed;
+  }
 }
 
 /**

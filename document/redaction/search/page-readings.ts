@@ -7,14 +7,14 @@ import {
   withDrawnText,
 } from '../../content/index.js';
 import { isInOrder, linesOf } from './line-order.js';
-import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
+import { PageGlyphs } from './page-glyphs.js';
 import { readingOf, readingText, type TextPiece } from './reading.js';
 import { isRightToLeft, toLogicalOrder } from './right-to-left.js';
 
 /** The glyphs of a page, and the orders in which its text can be read. */
 export interface PageReadings {
-  readonly glyphs: readonly PageGlyph[];
-  /** The text pieces of each reading; their `glyph` is an index into `glyphs`. */
+  readonly glyphs: PageGlyphs;
+  /** The text pieces of each reading; their `glyph` is a number in `glyphs`. */
   readonly ways: readonly (readonly TextPiece[])[];
 }
 
@@ -38,7 +38,8 @@ function drawnPage(shown: ShownPage): ShownPage | undefined {
 }
 
 function oneReading({ shown, runs, units, painted }: PageText): PageReadings {
-  const { glyphs, starts } = pageGlyphs(runs);
+  const glyphs = new PageGlyphs(runs);
+  const { starts } = glyphs;
   const numbered = (all: typeof units): TextPiece[] =>
     all.map(({ text, run, glyph, carried }) => {
       if (run === undefined || glyph === undefined) return { text };
@@ -50,7 +51,7 @@ function oneReading({ shown, runs, units, painted }: PageText): PageReadings {
   if (units !== painted) ways.push(numbered(units));
   const fromRight = holdsFromRight(shown);
   if (fromRight || !isInOrder(shown.runs)) {
-    const lines = linesOf(glyphs);
+    const lines = linesOf(glyphs.all());
     ways.push(joined(lines));
     if (fromRight) ways.push(joined(toLogicalOrder(lines, 'right')), joined(toLogicalOrder(lines, 'left')));
   }

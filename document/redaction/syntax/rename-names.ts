@@ -14,6 +14,7 @@ const MAPS: ReadonlySet<string> = new Set(['Encoding', 'UseCMap']);
  * `onLeft`: fonts that only viewers have, and glyphs of embedded font programs.
  */
 export function renameNames(context: PDFContext, names: NewNames, onLeft: (what: string) => void): void {
+  names.lookAhead(namesIn(context));
   const renaming = new Renaming(context, names, onLeft);
   for (const holder of everyObject(context)) {
     if (holder instanceof PDFArray) renaming.array(holder);
@@ -23,7 +24,22 @@ export function renameNames(context: PDFContext, names: NewNames, onLeft: (what:
 
 /** Returns the new text of a name in content; undefined for one that stays. */
 export function newNameText(names: NewNames, text: string): string | undefined {
-  return isStandardName(text) || standardName(text) !== undefined ? undefined : names.ofNameText(text);
+  return staysAlways(text) ? undefined : names.ofNameText(text);
+}
+
+function staysAlways(text: string): boolean {
+  return isStandardName(text) || standardName(text) !== undefined;
+}
+
+/** All names of a document that may have to change. */
+function namesIn(context: PDFContext): Set<string> {
+  const found = new Set<PDFName>();
+  for (const holder of everyObject(context)) {
+    if (!(holder instanceof PDFArray)) for (const key of dictOfHolder(holder).keys()) found.add(key);
+    const values = holder instanceof PDFArray ? holder.asArray() : dictOfHolder(holder).values();
+    for (const value of values) if (value instanceof PDFName) found.add(value);
+  }
+  return new Set([...found].map(nameText).filter((text) => !staysAlways(text)));
 }
 
 class Renaming {

@@ -11,6 +11,7 @@ import {
   Pen,
   type ShownText,
 } from '../../content/index.js';
+import { PlainPages } from '../../content/plain/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
@@ -29,6 +30,8 @@ export interface TextCounts {
 const WORD_GAP = 0.15;
 /** Most text of marked content that is kept, in UTF-16 code units for all pages together. */
 const MAX_MARKED = 16 * 1024 * 1024;
+/** After so many more pages that are not plain (`PlainPages`), pages are read completely at once. */
+const MOST_OTHERS = 8;
 /** Errors about limits for all pages together. */
 const ofAllPages: ReadonlySet<string> = new Set(['INPUT_TOO_COMPLEX', 'PDF_INFLATED_TOTAL', 'PDF_TOO_BROKEN']);
 
@@ -43,6 +46,9 @@ export class PageTexts {
   /** Only the first use of a form is read: its content is always the same. */
   readonly #forms = new Map<PDFRawStream, Frame>();
   readonly #tagged: boolean;
+  readonly #plain: PlainPages;
+  /** Pages that are not plain, less those that are: most documents have either. */
+  #others = 0;
   #kept = 0;
   #decoded = 0;
   #refusal: DocumentError | undefined;
@@ -53,6 +59,7 @@ export class PageTexts {
   constructor(context: PDFContext, { tagged }: { readonly tagged: boolean }) {
     this.#reader = new ContentReader(context);
     this.#tagged = tagged;
+    this.#plain = new PlainPages(this.#reader);
   }
 
   /**
@@ -70,14 +77,24 @@ export class PageTexts {
   }
 
   #read(page: PageEntry): TextCounts {
+    const plain = this.#tagged || this.#others > MOST_OTHERS ? undefined : this.#plain.page(page);
+    this.#others += plain === undefined ? 1 : -1;
+    if (plain !== undefined) {
+      this.#spend(plain.size);
+      return counted(plain.spaced.trim());
+    }
     [this.#text, this.#pen, this.#actual] = ['', undefined, undefined];
     const marks = this.#tagged && !this.#marked.has(page.dict);
     if (marks) this.#marked.set(page.dict, new Map());
     const { bytes } = this.#reader.page(page, { show: (painted) => this.#add(painted, marks ? page.dict : undefined) });
-    this.#decoded += bytes.length;
+    this.#spend(bytes.length);
+    return counted(this.#text.trim());
+  }
+
+  #spend(decoded: number): void {
+    this.#decoded += decoded;
     if (this.#decoded > bounds.inflatedBytes)
       throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
-    return counted(this.#text.trim());
   }
 
   /** Returns the text of marked content by its page or form and its identifier; empty if the content paints none. */

@@ -3,7 +3,7 @@ import { ContentReader, type Quad, readPageText } from '@quire/document/content'
 import {
   columnOrder,
   findOnPage,
-  pageGlyphs,
+  PageGlyphs,
   pageTexts,
   pdfiumReadingText,
   readingOf,
@@ -79,7 +79,7 @@ describe('findOnPage', () => {
         'ET',
       ].join(' '),
     );
-    const text = await onPage(bytes, ({ runs }) => readingOf(columnOrder(pageGlyphs(runs).glyphs, 200)).text);
+    const text = await onPage(bytes, ({ runs }) => readingOf(columnOrder(new PageGlyphs(runs).all(), 200)).text);
     expect(
       text
         .replace(/\.+/g, '')
@@ -106,17 +106,17 @@ describe('findOnPage', () => {
     ]);
   });
 
-  it('finds the same glyphs with PDFium', async () => {
-    const bytes = await painted('BT /F 10 Tf 50 200 Td (one ) Tj (sec) Tj (ret word) Tj ET');
+  it('finds the same glyphs with PDFium, and the letters above them', async () => {
+    const bytes = await painted('BT /F 10 Tf 50 212 Td (upper line) Tj 0 -12 Td (one ) Tj (sec) Tj (ret word) Tj ET');
     const search = new TextSearch([{ text: 'secret' }]);
     const second = await readPdf(bytes, (document) => {
-      expect(pdfiumReadingText(document, 0)).to.equal('one secret word');
+      expect(pdfiumReadingText(document, 0)).to.equal('upper line\none secret word');
       expect(pdfiumReadingText(document, 7)).to.equal('');
       return withPdfiumText(document, 0, (text) => searchPdfiumText(text, search));
     });
     expect(second?.matches.map(({ excerpt, places }) => [excerpt.text, places.length])).to.deep.equal([['secret', 6]]);
     const { found, staying } = await onPage(bytes, (text) => findOnPage(text, search, second));
-    expect([found.length, staying.map(({ text }) => text).join('')]).to.deep.equal([1, 'oneword']);
+    expect([found.length, staying.map(({ text }) => text).join('')]).to.deep.equal([1, 'rline']);
   });
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);

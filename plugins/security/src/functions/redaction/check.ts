@@ -1,11 +1,10 @@
-import { ContentReader, placePage, type Quad, showPage } from '@quire/document/content';
+import { placePage, type Quad, showPage } from '@quire/document/content';
 import {
   findOnPage,
   type FoundLine,
   linesAround,
   type PageGlyph,
-  pageGlyphs,
-  pageTexts,
+  PageGlyphs,
   type PdfiumPageText,
   quadAlong,
   type TextSearch,
@@ -14,6 +13,7 @@ import {
 import { withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
 import { listIn } from './areas.js';
+import { PageReader } from './page-reader.js';
 import { searchPdfiumPages } from './search.js';
 
 /** Text and data that a result must not contain. */
@@ -21,8 +21,10 @@ export interface Expectation {
   readonly search: TextSearch | undefined;
   /** Areas in which no letter may be left, by page index. */
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
-  /** Changed pages, which Quire's own parser reads again; PDFium reads all pages that were searched. */
+  /** Changed pages, which both readers read again. */
   readonly touched: ReadonlySet<number>;
+  /** Unchanged pages that PDFium need not read, unless they were touched later; it reads all others. */
+  readonly sure: ReadonlySet<number>;
   readonly pageCount: number;
 }
 
@@ -41,10 +43,11 @@ export interface LeftOver {
  */
 export async function verifyRedaction(
   path: string,
-  { search, areas, touched, pageCount }: Expectation,
+  expectation: Expectation,
   signal: AbortSignal,
   onPage: (done: number, total: number) => void,
 ): Promise<Map<number, LeftOver>> {
+  const { search, areas, touched } = expectation;
   const left = new Map<number, { quads: Quad[]; lines: FoundLine[]; letters: PageGlyph[] }>();
   const add = (
     index: number,
@@ -61,7 +64,13 @@ export async function verifyRedaction(
   if (search === undefined && areas.size === 0) return left;
   await readPdf({ path }, (document) => {
     if (search !== undefined)
-      for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage))
+      for (const [index, { matches }] of searchPdfiumPages(
+        document,
+        pagesToRead(expectation, document.pageCount),
+        search,
+        signal,
+        onPage,
+      ))
         for (const { places } of matches) add(index, [], linesAround(places), places);
     for (const [index, inAreas] of areas) {
       signal.throwIfAborted();
@@ -73,27 +82,33 @@ export async function verifyRedaction(
     }
   });
   if (touched.size === 0) return left;
-  await withPdf({ path }, {}, ({ document, pages }) => {
-    const reader = new ContentReader(document.context, { bothReadings: true });
+  await withPdf({ path }, {}, (opened) => {
+    const reader = new PageReader(opened);
     for (const index of touched) {
-      const page = pages[index];
+      const page = opened.pages[index];
       if (page === undefined) continue;
       signal.throwIfAborted();
-      const shown = showPage(reader, page);
       const lines =
-        search === undefined || search.holding(pageTexts(shown).texts).length === 0
+        search === undefined || search.holding(reader.read(page).texts).length === 0
           ? []
-          : findOnPage(placePage(shown), search).found.flatMap((found) => found.lines);
+          : findOnPage(placePage(showPage(reader.content, page)), search).found.flatMap((found) => found.lines);
       if (lines.length > 0) add(index, [], lines);
       const inAreas = areas.get(index);
       if (inAreas === undefined) continue;
-      const quads = pageGlyphs(placePage(shown).runs)
-        .glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place))))
+      const quads = new PageGlyphs(placePage(showPage(reader.content, page)).runs)
+        .all()
+        .filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place))))
         .map(around);
       if (quads.length > 0) add(index, quads, []);
     }
   });
   return left;
+}
+
+/** All pages if the second reader counts other pages than the first. */
+function pagesToRead({ touched, sure, pageCount }: Expectation, counted: number): number[] {
+  const all = Array.from({ length: pageCount }, (_none, index) => index);
+  return counted === pageCount ? all.filter((index) => touched.has(index) || !sure.has(index)) : all;
 }
 
 /**

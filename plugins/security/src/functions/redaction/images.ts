@@ -1,7 +1,7 @@
 import type { PDFDict } from 'pdf-lib';
 import { boxAround, ContentReader, intersect, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
-import { linesAround, pageGlyphs } from '@quire/document/redaction/search';
+import { linesAround, PageGlyphs } from '@quire/document/redaction/search';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { fieldFault, listIn, numberOf, parseList } from './areas.js';
@@ -88,7 +88,7 @@ export function boxesOfContent(opened: OpenedPdf, index: number, colour: Colour)
   const page = opened.pages[index];
   if (page === undefined) return undefined;
   const reader = new ContentReader(opened.document.context);
-  const { glyphs } = pageGlyphs(readPageText(reader, page).runs);
+  const glyphs = new PageGlyphs(readPageText(reader, page).runs).all();
   const lines = linesAround(glyphs.filter(({ text }) => text.trim() !== '')).map((line) => boxOfLine(line, [], 0));
   const quads = [...imagesOf(reader, page), ...lines];
   return quads.length === 0 ? undefined : quads.map((quad) => ({ quad, colour }));

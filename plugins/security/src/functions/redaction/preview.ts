@@ -59,11 +59,11 @@ export function previewRedaction(
           });
         }
       const terms = search.terms.flatMap((term) => (term.regex === true ? [] : [term.text]));
-      const { privateData: _copies, ...elsewhere } = await redactDocumentData(
-        opened,
-        { find: finderOf(search), terms },
-        { signal },
-      );
+      const {
+        privateData: _copies,
+        content: _content,
+        ...elsewhere
+      } = await redactDocumentData(opened, { find: finderOf(search), terms }, { signal });
       return {
         pages: opened.pages.length,
         matches: [...matches.values()],

@@ -7,7 +7,7 @@ import {
   glyphsOfMatch,
   linesAround,
   type PageGlyph,
-  pageGlyphs,
+  PageGlyphs,
   type Reading,
   readingOf,
   type SearchTerm,
@@ -88,7 +88,7 @@ export function placeRanges(
     signal.throwIfAborted();
     const page = pages[index]!;
     const [left, , right] = pageBox(context, page);
-    const { glyphs } = pageGlyphs(readPageText(reader, page).runs);
+    const glyphs = new PageGlyphs(readPageText(reader, page).runs).all();
     const pieces = columnOrder(glyphs, (left + right) / 2);
     return { glyphs, pieces, reading: readingOf(pieces) };
   };

@@ -3,7 +3,7 @@ import { DocumentError } from '@quire/document';
 import { redactDocumentData } from '@quire/document/redaction/document-data';
 import { type Box, ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
-import { finderOf, pageGlyphs, type TextSearch } from '@quire/document/redaction/search';
+import { finderOf, PageGlyphs, type TextSearch } from '@quire/document/redaction/search';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redaction/erasure';
@@ -58,18 +58,13 @@ export async function redactDocument(
   let first = await redactOnce(source, target, plan, options, progress(0));
   let path = target;
   const verify = (): Promise<Map<number, LeftOver>> =>
-    verifyRedaction(
-      path,
-      { search: first.search, areas: first.areas, touched: first.touched, pageCount: first.pages },
-      signal,
-      progress(1),
-    );
+    verifyRedaction(path, { ...first, pageCount: first.pages }, signal, progress(1));
   let left = await verify();
   const missed = [...left.keys()].filter((index) => !first.asked.has(index));
   if (missed.length > 0) {
     // Only PDFium finds text there: its positions must be taken from the input, which is still complete.
     path = `${target}.again`;
-    first = await redactOnce(source, path, plan, options, () => undefined, { scan: first.scan, missed });
+    first = await redactOnce(source, path, plan, options, () => undefined, missed);
     left = await verify();
   }
   for (let round = 1; left.size > 0; round++) {
@@ -97,14 +92,18 @@ interface Redacted extends Pick<RedactionReport, 'search' | 'boxes'> {
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
   /** As in `RedactionReport`. */
   readonly left: readonly string[];
+  /** True if content, fonts or names were changed besides the text that pages show. */
+  readonly isContentChanged: boolean;
 }
 
 /** The result of the first round. */
-interface FirstRound extends Redacted {
+interface FirstRound extends Omit<Redacted, 'isContentChanged'> {
   readonly scan: ContentScan | undefined;
   readonly matches: number;
-  /** Indexes of the pages that PDFium read in the input: all from which something is removed. */
+  /** Indexes of the pages that PDFium read in the input. */
   readonly asked: ReadonlySet<number>;
+  /** Indexes of the pages that PDFium need not read in the result. */
+  readonly sure: ReadonlySet<number>;
   readonly pages: number;
 }
 
@@ -116,8 +115,8 @@ interface NamedParts {
 
 /**
  * Searches `source`, removes the matches and writes `target`. PDFium reads only the pages from which something is
- * removed, because it reads the whole result afterwards: `missed` are pages on which that found something, `scan` is
- * the result of the earlier search.
+ * removed, and of these only those that it might read differently, because it reads the result afterwards: `missed` are
+ * pages on which that found something.
  */
 function redactOnce(
   source: string,
@@ -125,14 +124,15 @@ function redactOnce(
   plan: RedactionPlan,
   options: RedactOptions,
   onPage: OnPage,
-  known?: { readonly scan: ContentScan | undefined; readonly missed: readonly number[] },
+  missed: readonly number[] = [],
 ): Promise<FirstRound> {
   const { search } = plan;
   const { signal } = options;
   return withPdf({ path: source }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       const { pages } = opened;
-      const scan = search === undefined ? undefined : (known?.scan ?? scanContent(opened, search, signal, onPage));
+      const scan = search === undefined ? undefined : scanContent(opened, search, signal, onPage);
+      await scan?.sure.confirm(opened, signal);
       const parts = {
         named: plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>(),
         wiped: plan.wiped?.(opened) ?? new Map<PDFDict, undefined>(),
@@ -143,16 +143,26 @@ function redactOnce(
       const keep = plan.keep ?? new Set();
       // Matches that stay are named by what both readers find.
       const whole = keep.size > 0 ? pages.keys() : [];
-      const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? []), ...whole]);
+      const unsure = [...(scan?.holding ?? [])].filter((index) => scan?.sure.has(pages[index]!.dict) === false);
+      const asked = new Set([...unsure, ...planned, ...missed, ...whole]);
       const second =
         search === undefined || asked.size === 0 ? undefined : await searchWithPdfium(source, asked, search, signal);
       const hits =
         search === undefined || scan === undefined
           ? undefined
           : chooseHits(locateHits(opened, search, scan, second, signal), search, keep);
-      const done = await redactOpened(opened, plan, parts, hits, options);
+      const { isContentChanged, ...done } = await redactOpened(opened, plan, parts, hits, options);
+      const sure = (isContentChanged ? undefined : scan?.sure.unchanged(opened)) ?? new Set();
+      for (const index of scan?.holding ?? []) sure.delete(index);
       writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
-      return { ...done, scan, matches: hits?.hits.matches ?? 0, asked, pages: pages.length };
+      return {
+        ...done,
+        scan,
+        matches: hits?.hits.matches ?? 0,
+        asked,
+        sure,
+        pages: pages.length,
+      };
     }),
   );
 }
@@ -203,7 +213,7 @@ async function redactOpened(
     pages.filter(({ dict }) => wiped.has(dict)),
   );
   const left: string[] = [];
-  await redactDocumentData(
+  const { content } = await redactDocumentData(
     opened,
     {
       ...(plan.search === undefined
@@ -227,7 +237,7 @@ async function redactOpened(
     if (quads !== undefined && quads.length > 0) areas.set(index, quads);
   }
   const drawn = new Map([...boxes].map(([dict, own]) => [pages.findIndex((page) => page.dict === dict), own]));
-  return { search: chosen?.search, boxes: drawn, touched, areas, left };
+  return { search: chosen?.search, boxes: drawn, touched, areas, left, isContentChanged: content > 0 };
 }
 
 /**
@@ -256,7 +266,7 @@ function removeLeft(
           ...[
             ...quads,
             ...lines.map(({ quad }) => quad),
-            ...(again ? elsewhere(pageGlyphs(readPageText(reader, page).runs).glyphs, letters) : []),
+            ...(again ? elsewhere(new PageGlyphs(readPageText(reader, page).runs).all(), letters) : []),
           ].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const })),
         ]);
         boxes.set(page.dict, [...(boxes.get(page.dict) ?? []), ...drawn]);

@@ -4,7 +4,6 @@ import {
   findOnPage,
   type FoundText,
   type GlyphPlace,
-  pageTexts,
   pdfiumReadingText,
   searchPdfiumText,
   type SecondReading,
@@ -14,6 +13,8 @@ import {
 import type { OpenedPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { readPdf } from '@quire/document/content/text';
+import { PageReader } from './page-reader.js';
+import { SurePages } from './sure-pages.js';
 
 /** Matches on one page. */
 export interface PageHits {
@@ -39,6 +40,8 @@ export interface ContentScan {
    * font.
    */
   readonly unreadable: ReadonlyMap<string, number>;
+  /** Pages that PDFium need not read, once confirmed. */
+  readonly sure: SurePages;
 }
 
 /** PDFium's matches on some pages by page index, and its page count. */
@@ -72,62 +75,66 @@ export function searchWithPdfium(
 }
 
 /**
- * Searches the first pages of a document that is open in PDFium: first only the text, then the positions of letters on
- * pages with a match.
+ * Searches pages of a document that is open in PDFium: first only the text, then the positions of letters on pages with
+ * a match.
  */
 export function searchPdfiumPages(
   document: PdfiumDocument,
-  pageCount: number,
+  indexes: readonly number[],
   search: TextSearch,
   signal: AbortSignal,
   onPage: OnPage,
 ): Map<number, SecondReading> {
   const pages = new Map<number, SecondReading>();
-  for (let first = 0; first < pageCount; first += BATCH) {
-    const texts: string[] = [];
-    for (let index = first; index < Math.min(pageCount, first + BATCH); index++) {
+  for (let first = 0; first < indexes.length; first += BATCH) {
+    const batch = indexes.slice(first, first + BATCH);
+    const texts = batch.map((index) => {
       signal.throwIfAborted();
-      texts.push(pdfiumReadingText(document, index));
-    }
+      return pdfiumReadingText(document, index);
+    });
     for (const at of search.holding(texts)) {
-      const reading = withPdfiumText(document, first + at, (text) => searchPdfiumText(text, search));
-      if (reading !== undefined && reading.matches.length > 0) pages.set(first + at, reading);
+      const reading = withPdfiumText(document, batch[at]!, (text) => searchPdfiumText(text, search));
+      if (reading !== undefined && reading.matches.length > 0) pages.set(batch[at]!, reading);
     }
-    onPage(first + texts.length, pageCount);
+    onPage(first + texts.length, indexes.length);
   }
   return pages;
 }
 
 /** Searches the content of all pages for matches. Throws the errors of `ContentReader`, PATTERN_TOO_SLOW. */
-export function scanContent(
-  { document, pages }: OpenedPdf,
-  search: TextSearch,
-  signal: AbortSignal,
-  onPage: OnPage,
-): ContentScan {
-  const reader = new ContentReader(document.context, { bothReadings: true });
+export function scanContent(opened: OpenedPdf, search: TextSearch, signal: AbortSignal, onPage: OnPage): ContentScan {
+  const { pages } = opened;
+  const reader = new PageReader(opened);
   const seen = new Set<PDFDict>();
   const holding = new Set<number>();
   const unreadable = new Map<string, number>();
+  const sure = new SurePages();
   // Only the text of a page is kept: hundreds of thousands of glyphs would outlive the young generation of the garbage
   // collector, and pages with matches are few.
-  let batch: { readonly index: number; readonly text: string }[] = [];
+  let batch: { readonly index: number; readonly text: string; readonly isPdfium?: boolean }[] = [];
   const flush = (): void => {
-    for (const at of search.holding(batch.map(({ text }) => text))) holding.add(batch[at]!.index);
+    for (const at of search.holding(batch.map(({ text }) => text))) {
+      const { index, isPdfium } = batch[at]!;
+      holding.add(index);
+      // Only PDFium knows where.
+      if (isPdfium === true) sure.forget(pages[index]!.dict);
+    }
     batch = [];
   };
   for (const [index, page] of pages.entries()) {
     if (seen.has(page.dict)) continue;
     seen.add(page.dict);
     signal.throwIfAborted();
-    const found = pageTexts(showPage(reader, page));
+    const found = reader.read(page);
+    if (found.plain !== undefined) sure.note(page.dict, found.plain);
     for (const [font, count] of found.unreadable) unreadable.set(font, (unreadable.get(font) ?? 0) + count);
     for (const text of found.texts) batch.push({ index, text });
+    if (found.pdfium !== undefined) batch.push({ index, text: found.pdfium, isPdfium: true });
     if (batch.length >= BATCH) flush();
     onPage(index + 1, pages.length);
   }
   flush();
-  return { holding, unreadable };
+  return { holding, unreadable, sure };
 }
 
 /**
@@ -152,21 +159,7 @@ export function locateHits(
     // A page that occurs twice in the page tree counts once.
     if (hits.has(page.dict)) continue;
     matches += found.length;
-    if (found.length > 0) hits.set(page.dict, { index, found, staying: nearby(staying, found) });
+    if (found.length > 0) hits.set(page.dict, { index, found, staying });
   }
   return { pages: hits, matches };
-}
-
-/** Glyphs on the lines of matches and on adjacent lines, above or below their letters: they limit the boxes. */
-function nearby(staying: readonly GlyphPlace[], found: readonly FoundText[]): GlyphPlace[] {
-  const lines = found.flatMap((one) => one.lines);
-  return staying.filter((glyph) =>
-    lines.some(
-      (line) =>
-        glyph.angle === line.angle &&
-        glyph.to > line.from &&
-        glyph.from < line.to &&
-        Math.abs(glyph.line - line.line) < line.em + glyph.em,
-    ),
-  );
 }

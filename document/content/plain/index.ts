@@ -1,0 +1,2 @@
+export type { PlainFont, PlainGlyph } from './plain-font.js';
+export { type PlainPage, PlainPages } from './plain-pages.js';

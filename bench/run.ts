@@ -41,6 +41,7 @@ import { pipeline } from './server/pipeline.bench.js';
 import { redact500 } from './operations/redaction.bench.js';
 import { requestMetrics } from './server/request-metrics.bench.js';
 import { rotateLoad } from './server/rotate-load.bench.js';
+import { scans } from './operations/scans.bench.js';
 import { sign10, sign100, signMemory } from './operations/sign.bench.js';
 import { sizes } from './operations/sizes.bench.js';
 import { start } from './server/start.bench.js';
@@ -81,6 +82,7 @@ const benches: readonly Bench[] = [
   decrypt500,
   compressLevels,
   sizes,
+  scans,
   info500,
   pageCount100,
   pageSizes500,

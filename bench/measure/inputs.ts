@@ -21,7 +21,7 @@ const vocabulary = Array.from({ length: 4000 }, (_, i) =>
 );
 
 /** Returns a pseudo-random number from 0 to 1, always the same for `n`. */
-function hash(n: number): number {
+export function hash(n: number): number {
   const x = Math.sin(n * 12.9898) * 43_758.5453;
   return x - Math.floor(x);
 }
@@ -153,7 +153,7 @@ export async function cached(name: string, make: () => Promise<Uint8Array>): Pro
 }
 
 /** A smooth image with edges and a little grain, which compresses as photographs do. */
-async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
+export async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from(
     { length: 12 },
     (_, i) =>

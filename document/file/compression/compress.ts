@@ -44,6 +44,8 @@ export interface Compressed {
   /** True when the result is the input and the input is damaged. */
   readonly damaged: boolean;
   readonly images: number;
+  /** Scans of text that were separated into layers; `images` counts them too. */
+  readonly scans: number;
   readonly linearized: boolean;
 }
 
@@ -87,6 +89,7 @@ export async function compressFile(source: string, target: string, options: Comp
     unchanged,
     damaged: unchanged && attempt.repaired,
     images: unchanged ? 0 : attempt.images,
+    scans: unchanged ? 0 : attempt.scans,
     linearized: attempt.linearized && !unchanged,
   };
 }
@@ -95,6 +98,7 @@ interface Attempt {
   readonly size: number;
   readonly level: CompressLevel;
   readonly images: number;
+  readonly scans: number;
   readonly linearized: boolean;
   /** The input is damaged, so that a rewritten file is better even when it is not smaller. */
   readonly repaired: boolean;
@@ -112,14 +116,17 @@ async function compressAt(
     grayscale: options.grayscale === true,
     ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }),
   };
-  let [images, repaired] = [0, false];
+  let [images, scans, repaired] = [0, 0, false];
   await withPdf({ path: source }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       dropUnused(opened);
       // The lossless levels keep embedded fonts complete, so that text stays editable.
       if (scalesImages(level)) await subsetFonts(opened);
-      if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
-      await writePacked(opened, target);
+      if (lossy) {
+        const { replaced, separated } = await compressImages(opened.document.context, plan, options.progress);
+        [images, scans] = [replaced, separated];
+      }
+      await writePacked(opened, target, scans === 0 ? {} : { version: '1.4' });
       repaired = opened.lazy.recovered || opened.original === undefined || opened.mustRewrite;
     }),
   );
@@ -134,7 +141,7 @@ async function compressAt(
   const linearized =
     options.linearize === true &&
     (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
-  return { size: statSync(target).size, level, images, linearized, repaired };
+  return { size: statSync(target).size, level, images, scans, linearized, repaired };
 }
 
 /**

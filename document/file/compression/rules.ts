@@ -21,6 +21,12 @@ const SMALL_SIDE = 1000;
 /** A smaller change than this is not worth the loss. */
 const MIN_CHANGE = 0.05;
 
+/** Width and height in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** True when this level changes images. */
 export function scalesImages(level: CompressLevel): boolean {
   return level >= 4;
@@ -37,11 +43,7 @@ export function jpegQuality(level: CompressLevel): number {
 }
 
 /** Size in pixels of an image at this level; undefined when it should stay unchanged. */
-export function scaledSize(
-  width: number,
-  height: number,
-  level: CompressLevel,
-): { width: number; height: number } | undefined {
+export function scaledSize(width: number, height: number, level: CompressLevel): Size | undefined {
   const short = Math.min(width, height);
   const long = Math.max(width, height);
   if (short <= MIN_SIDE || !scalesImages(level)) return undefined;

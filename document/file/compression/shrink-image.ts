@@ -33,7 +33,16 @@ export async function shrinkImage(
   plan: ImagePlan,
 ): Promise<PDFRawStream | undefined> {
   const source = await sourceFor(context, image, plan);
-  if (source === undefined) return undefined;
+  return source === undefined ? undefined : shrinkSource(context, image, source, plan);
+}
+
+/** The same with an image that has been read. */
+export async function shrinkSource(
+  context: PDFContext,
+  image: PDFRawStream,
+  source: ImageSource,
+  plan: ImagePlan,
+): Promise<PDFRawStream | undefined> {
   if (plan.lineArt !== undefined && source.kind !== 'tint') return lineArtImage(context, image, source, plan.lineArt);
   const recolour = plan.grayscale && source.kind === 'rgb';
   const size = scaledSize(source.width, source.height, plan.level);
@@ -44,7 +53,7 @@ export async function shrinkImage(
   const recode = size === undefined && !recolour;
   if (recode && (!recodesImages(plan.level) || source.lossy || hasAlpha || source.kind === 'tint')) return undefined;
   const { width, height } = size ?? source;
-  let pixels = source.pixels;
+  let pixels = source.pixels.clone();
   if (size !== undefined) pixels = pixels.resize(width, height, { fit: 'fill', kernel: 'lanczos3' });
   if (source.inverts) pixels = pixels.negate({ alpha: false });
   if (recolour) pixels = pixels.greyscale();
@@ -70,7 +79,11 @@ export async function shrinkImage(
 }
 
 /** To change colours, the samples must be plain grey or RGB: CMYK and samples with /Decode are converted first. */
-async function sourceFor(context: PDFContext, image: PDFRawStream, plan: ImagePlan): Promise<ImageSource | undefined> {
+export async function sourceFor(
+  context: PDFContext,
+  image: PDFRawStream,
+  plan: ImagePlan,
+): Promise<ImageSource | undefined> {
   const source = await readImage(context, image);
   if (source === undefined || source.converted || (!plan.grayscale && plan.lineArt === undefined)) return source;
   return source.kind === 'cmyk' || !hasPlainDecode(context, image) ? convertImage(context, image) : source;
@@ -89,7 +102,7 @@ function decodeEntry(
   return found.every((value, i) => value === i % 2) ? {} : { Decode: context.obj(found) };
 }
 
-function hasPlainDecode(context: PDFContext, image: PDFRawStream): boolean {
+export function hasPlainDecode(context: PDFContext, image: PDFRawStream): boolean {
   return elements(context, entry(image.dict, 'Decode')).every((value, i) => asNumber(context, value) === i % 2);
 }
 

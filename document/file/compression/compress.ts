@@ -19,6 +19,9 @@ const NORMALISE = [
   '--compression-level=9',
 ];
 
+/** Higher levels are for those who want the last percent. */
+const MOST_SAMPLED = 5;
+
 export interface CompressOptions {
   /** Used when there is no target. */
   readonly level: CompressLevel;
@@ -119,7 +122,7 @@ async function compressAt(
       // The lossless levels keep embedded fonts complete, so that text stays editable.
       if (scalesImages(level)) await subsetFonts(opened);
       if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
-      await writePacked(opened, target);
+      await writePacked(opened, target, { sampled: level <= MOST_SAMPLED });
       repaired = opened.lazy.recovered || opened.original === undefined || opened.mustRewrite;
     }),
   );

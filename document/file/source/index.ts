@@ -2,6 +2,7 @@ export { FileSource } from './file-source.js';
 export { allBytes, type PdfInput, withSource, withSources } from './with-source.js';
 export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
+export { onceInRun } from './run-memo.js';
 export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';
 export {
   type FileFaults,

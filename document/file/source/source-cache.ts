@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { FileSource } from './file-source.js';
+import { endMemo, startMemo } from './run-memo.js';
 import { endNotes, startNotes } from './run-notes.js';
 
 /** The most files that stay open; further ones are closed and opened again. */
@@ -15,6 +16,7 @@ let keeping = false;
 export function startSourceCache(): void {
   keeping = true;
   startNotes();
+  startMemo();
 }
 
 /** True when a file that is no longer needed should be cached, not closed. */
@@ -49,4 +51,5 @@ export function closeCachedSources(): void {
   for (const source of kept.values()) source.close();
   kept.clear();
   endNotes();
+  endMemo();
 }

@@ -92,7 +92,8 @@ function alike(context: PDFContext, entries: Iterable<Entry>): Entry[][] {
 const asStream = (object: PDFObject | undefined): PDFRawStream | undefined =>
   object instanceof PDFRawStream ? object : undefined;
 
-const bytesIn = (entries: readonly Entry[]): number => entries.reduce((sum, [, { contents }]) => sum + contents.length, 0);
+const bytesIn = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, [, { contents }]) => sum + contents.length, 0);
 
 async function packEach(context: PDFContext, streams: Iterable<Entry>, maxBytes: number): Promise<number> {
   let packed = 0;

@@ -150,11 +150,7 @@ function checkContents(document: LazyDocument, pages: PageTree['pages']): Checke
  * Looks for damage in the objects of a small file whose pages are sound: in a second reader, because objects that were
  * read count as possible changes, and without images, which take long to decode.
  */
-function checkQuickly(
-  { windows }: LazyDocument,
-  reopen: () => LazyDocument,
-  decoded: ReadonlySet<PDFObject>,
-): Damage {
+function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument, decoded: ReadonlySet<PDFObject>): Damage {
   if (windows.size > QUICK_BYTES) return NO_DAMAGE;
   const copy = reopen();
   const { damaged, headers } = checkObjects(copy, new Set(), decoded);

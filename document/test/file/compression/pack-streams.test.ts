@@ -149,7 +149,9 @@ describe('packing streams', () => {
       });
       await packStreams(context, streams, { sampled: true });
       for (const [ref, { contents }] of streams)
-        expect(inflateSync((context.lookup(ref) as PDFRawStream).contents).equals(inflateSync(contents))).to.equal(true);
+        expect(inflateSync((context.lookup(ref) as PDFRawStream).contents).equals(inflateSync(contents))).to.equal(
+          true,
+        );
       return streams.filter(([ref, stream]) => context.lookup(ref) !== stream).length;
     };
     expect(await packed(8)).to.be.lessThan(17);

@@ -19,6 +19,9 @@ const NORMALISE = [
   '--compression-level=9',
 ];
 
+/** Higher levels are for those who want the last percent. */
+const MOST_SAMPLED = 5;
+
 export interface CompressOptions {
   /** Used when there is no target. */
   readonly level: CompressLevel;
@@ -126,7 +129,10 @@ async function compressAt(
         const { replaced, separated } = await compressImages(opened.document.context, plan, options.progress);
         [images, scans] = [replaced, separated];
       }
-      await writePacked(opened, target, scans === 0 ? {} : { version: '1.4' });
+      await writePacked(opened, target, {
+        sampled: level <= MOST_SAMPLED,
+        ...(scans === 0 ? {} : { version: '1.4' }),
+      });
       repaired = opened.lazy.recovered || opened.original === undefined || opened.mustRewrite;
     }),
   );

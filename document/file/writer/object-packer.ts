@@ -1,7 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import { PDFDict, PDFName, PDFNumber, type PDFContext, type PDFObject, PDFRef } from 'pdf-lib';
 import type { Body } from './body.js';
 import { ByteWriter } from './byte-writer.js';
+import { deflateFitted } from './deflate.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
 /** Objects per object stream: readers inflate all of them to get one. */
@@ -49,7 +49,7 @@ export class ObjectPacker {
       `${this.#numbers.map((number, i) => `${number} ${this.#offsets[i] ?? 0}`).join(' ')}\n`,
       'latin1',
     );
-    const data = deflateSync(Buffer.concat([head, this.#out.view()]), { level: 9 });
+    const data = deflateFitted(Buffer.concat([head, this.#out.view()]));
     const dict = PDFDict.withContext(this.context);
     dict.set(PDFName.of('Type'), PDFName.of('ObjStm'));
     dict.set(PDFName.of('N'), PDFNumber.of(this.#numbers.length));

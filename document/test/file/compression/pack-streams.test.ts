@@ -135,8 +135,27 @@ describe('packing streams', () => {
       const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }) as PDFDict, data);
       return [context.register(stream), stream] as const;
     });
-    expect(await packStreams(context, streams, 400)).to.equal(0);
+    expect(await packStreams(context, streams, { maxBytes: 400 })).to.equal(0);
     expect(await packStreams(context, streams)).to.equal(2);
+  });
+
+  it('leaves many streams that are alike as they are, if samples of them hardly shrink', async () => {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    const packed = async (level: number): Promise<number> => {
+      const streams = Array.from({ length: 48 }, (_, i) => {
+        const data = deflateSync(Buffer.concat([TEXT, Buffer.from(`${i} ${i * 7}`)]), { level });
+        const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }) as PDFDict, data);
+        return [context.register(stream), stream] as const;
+      });
+      await packStreams(context, streams, { sampled: true });
+      for (const [ref, { contents }] of streams)
+        expect(inflateSync((context.lookup(ref) as PDFRawStream).contents).equals(inflateSync(contents))).to.equal(
+          true,
+        );
+      return streams.filter(([ref, stream]) => context.lookup(ref) !== stream).length;
+    };
+    expect(await packed(8)).to.be.lessThan(17);
+    expect(await packed(1)).to.equal(48);
   });
 
   it('returns damaged input where the repaired file would be larger', async () => {

@@ -18,6 +18,7 @@ import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWo
 import type { Charge } from '../billing/index.js';
 import {
   pipelineFacts,
+  RunLanes,
   runEach,
   runUnattended,
   sentFiles,
@@ -45,18 +46,23 @@ export interface JobExecutorDeps {
   recheck(entry: CatalogOperation, caller: Principal): void;
 }
 
+interface Deps extends JobExecutorDeps {
+  readonly lanes: RunLanes;
+}
+
 /** Wraps an outcome: its charge is settled once the result is saved, and refunded if it is lost. */
 function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
   return { ...outcome, kept: () => charge.settle(), release: () => charge.refund() };
 }
 
 /** Creates the executor, which runs jobs with the same runner as direct calls. */
-export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
+export function createJobExecutor(given: JobExecutorDeps): JobExecutor {
+  const deps = { ...given, lanes: new RunLanes() };
   return (job, context) =>
     onBehalfOf(accountOwner(job.caller?.id ?? ''), () => inBackground(() => runJob(deps, job, context)));
 }
 
-async function runJob(deps: JobExecutorDeps, job: JobWork, context: JobRunContext): Promise<JobOutcome> {
+async function runJob(deps: Deps, job: JobWork, context: JobRunContext): Promise<JobOutcome> {
   await deps.disk.admit();
   const scratch = await Scratch.create(deps.scratchRoot);
   try {
@@ -94,7 +100,7 @@ function outputs(files: readonly WireFile[], operation?: AnyOperation): JobOutpu
 }
 
 async function runOperationJob(
-  deps: JobExecutorDeps,
+  deps: Deps,
   job: JobWork,
   context: JobRunContext,
   scratch: Scratch,
@@ -145,12 +151,7 @@ async function runOperationJob(
   );
 }
 
-async function runPipelineJob(
-  deps: JobExecutorDeps,
-  job: JobWork,
-  context: JobRunContext,
-  scratch: Scratch,
-): Promise<JobOutcome> {
+async function runPipelineJob(deps: Deps, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
   // Operations of a pipeline may have been switched off since the job was accepted.
   const availability = deps.availability().ofPath(job.path);
   if (!availability.enabled) throw operationDisabled(job.path, availability);
@@ -161,7 +162,8 @@ async function runPipelineJob(
   if (job.each)
     return eachOutcome(
       report,
-      await runEach({ pipelines: deps.pipelines(), log: deps.log }, report, {
+      await runEach({ pipelines: deps.pipelines(), log: deps.log, lanes: deps.lanes }, report, {
+        name: job.path,
         files: wireFiles(job.inputs, (field) => field === 'fileInput'),
         principal,
         signal: context.signal,

@@ -178,7 +178,8 @@ describe('Backups of the embedded store', () => {
     const restored = new Engine(join(folder, 'quire.db.restore'));
     const kinds = restored
       .prepare(
-        "SELECT DISTINCT type, name FROM sqlite_master WHERE name NOT LIKE 'r\\_%' ESCAPE '\\' OR type <> 'table'",
+        'SELECT DISTINCT type, name FROM sqlite_master WHERE sql IS NOT NULL AND ' +
+          "(name NOT LIKE 'r\\_%' ESCAPE '\\' OR type <> 'table')",
       )
       .all([]);
     const views = restored.prepare("SELECT name FROM sqlite_master WHERE name='r_view'").all([]);

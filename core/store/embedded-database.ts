@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StartupError } from '@quire/registry/errors';
+import { WriteTurns } from './write-turns.js';
 
 /** A value that the engine binds and gives back. */
 export type SqlValue = string | number | null;
@@ -18,6 +19,8 @@ export interface SqlStatement {
 export interface SqlDatabase {
   exec(sql: string): void;
   prepare(sql: string): SqlStatement;
+  /** Whether a transaction is open. */
+  readonly inTransaction: boolean;
   close(): void;
 }
 
@@ -34,6 +37,7 @@ const ownershipWaitMs = 5000;
 /** The database and the right to use it. */
 export interface EmbeddedDatabase {
   readonly database: SqlDatabase;
+  readonly turns: WriteTurns;
   close(): void;
 }
 
@@ -54,9 +58,12 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   database.exec('PRAGMA synchronous=NORMAL');
   database.exec('PRAGMA cache_size=-8192');
   database.prepare('PRAGMA wal_autocheckpoint=4000').all([]);
+  const turns = new WriteTurns(database);
   return {
     database,
+    turns,
     close: () => {
+      turns.commit();
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
       database.close();
       // Explicitly: the engine keeps a closed connection alive until its statements are collected.

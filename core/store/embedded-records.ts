@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlStatement, SqlValue } from './embedded-database.js';
+import type { EmbeddedDatabase, SqlDatabase, SqlStatement, SqlValue } from './embedded-database.js';
 import {
   checkName,
   DuplicateRecord,
@@ -10,33 +10,40 @@ import {
   type Where,
 } from './records.js';
 import { withStoreErrors } from './store-errors.js';
+import type { WriteTurns } from './write-turns.js';
+
+type Opened = Pick<EmbeddedDatabase, 'database' | 'turns'>;
 
 /**
  * Opens one record set in the database file: a table with the record as JSON and a generated, indexed column for every
  * declared key.
  */
 export function openEmbeddedRecords<T extends Identified>(
-  database: SqlDatabase,
+  opened: Opened,
   name: string,
   options: RecordsOptions = {},
 ): Records<T> {
-  return new EmbeddedRecords<T>(database, name, options);
+  return new EmbeddedRecords<T>(opened, name, options);
 }
 
 class EmbeddedRecords<T extends Identified> implements Records<T> {
   readonly #database: SqlDatabase;
+  readonly #turns: WriteTurns;
   readonly #name: string;
   readonly #table: string;
   readonly #columns = new Set<string>();
   readonly #statements = new Map<string, SqlStatement>();
 
-  constructor(database: SqlDatabase, name: string, options: RecordsOptions) {
+  constructor({ database, turns }: Opened, name: string, options: RecordsOptions) {
     this.#database = database;
+    this.#turns = turns;
+    // What follows is not to be undone with a write of somebody else.
+    turns.commit();
     this.#name = name;
     this.#table = `"r_${checkName(name)}"`;
     const keys = groupsOf(options.keys);
     const groups = groupsOf(options.unique);
-    database.exec(`CREATE TABLE IF NOT EXISTS ${this.#table} (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
+    makeTable(database, this.#table);
     const present = new Set(
       database
         .prepare(`PRAGMA table_xinfo(${this.#table})`)
@@ -61,14 +68,14 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   }
 
   insert(record: T): Promise<T> {
-    return this.#guard(() => {
+    return this.#write(() => {
       this.#prepare(`INSERT INTO ${this.#table}(id,body) VALUES(?,?)`).run([record.id, JSON.stringify(record)]);
       return structuredClone(record);
     });
   }
 
   put(record: T): Promise<T> {
-    return this.#guard(() => {
+    return this.#write(() => {
       this.#prepare(
         `INSERT INTO ${this.#table}(id,body) VALUES(?,?) ON CONFLICT(id) DO UPDATE SET body=excluded.body`,
       ).run([record.id, JSON.stringify(record)]);
@@ -77,11 +84,11 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   }
 
   get(id: string): Promise<T | undefined> {
-    return this.#guard(() => this.#read(id));
+    return this.#read(() => this.#one(id));
   }
 
   find(where: Where<T> = {}, options: FindOptions<T> = {}): Promise<T[]> {
-    return this.#guard(() => {
+    return this.#read(() => {
       const [condition, values] = this.#condition(where, options);
       const order = (options.sort ?? []).map(
         ({ field, order: direction }) => `${this.#column(field)} ${direction === 'ascending' ? 'ASC' : 'DESC'}`,
@@ -104,7 +111,7 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   }
 
   count(where: Where<T> = {}, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<number> {
-    return this.#guard(() => {
+    return this.#read(() => {
       const [condition, values] = this.#condition(where, options);
       return Number(this.#prepare(`SELECT count(*) AS n FROM ${this.#table}${condition}`).get(values)?.['n'] ?? 0);
     });
@@ -118,8 +125,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   ): Promise<T | undefined> {
     // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can
     // come between.
-    return this.#guard(() => {
-      const before = this.#read(id);
+    return this.#write(() => {
+      const before = this.#one(id);
       if (!before || !matches(before, when) || !within(before, atMost)) return undefined;
       const after: Record<string, unknown> = { ...(before as object) };
       for (const [field, value] of Object.entries(change.set ?? {}))
@@ -133,7 +140,7 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   }
 
   delete(id: string, when: Where<T> = {}): Promise<boolean> {
-    return this.#guard(() => {
+    return this.#write(() => {
       const [condition, values] = this.#condition(when, {});
       const more = condition ? condition.replace(' WHERE ', ' AND ') : '';
       return this.#prepare(`DELETE FROM ${this.#table} WHERE id=?${more}`).run([id, ...values]).changes > 0;
@@ -141,13 +148,13 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   }
 
   deleteMany(where: Where<T>, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<number> {
-    return this.#guard(() => {
+    return this.#write(() => {
       const [condition, values] = this.#condition(where, options);
       return this.#prepare(`DELETE FROM ${this.#table}${condition}`).run(values).changes;
     });
   }
 
-  #read(id: string): T | undefined {
+  #one(id: string): T | undefined {
     const row = this.#prepare(`SELECT body FROM ${this.#table} WHERE id=?`).get([id]);
     return row ? (JSON.parse(String(row['body'])) as T) : undefined;
   }
@@ -185,10 +192,14 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     return statement;
   }
 
-  #guard<R>(work: () => R): Promise<R> {
-    return withStoreErrors(() => {
+  #read<R>(work: () => R): Promise<R> {
+    return withStoreErrors(() => this.#turns.read(work));
+  }
+
+  #write<R>(work: () => R): Promise<R> {
+    return withStoreErrors(async () => {
       try {
-        return work();
+        return await this.#turns.write(work);
       } catch (error) {
         const code = String((error as { code?: unknown }).code);
         if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE')
@@ -196,6 +207,44 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
         throw error;
       }
     });
+  }
+}
+
+/**
+ * Columns of a table of records. With row numbers, a record has up to 4 kB in its page, and indexes have a number for
+ * each instead of its id; tables of earlier versions had none, and moved what is longer than 1 kB to a page of its own,
+ * which was read for every index and written with every change (ADR 0131).
+ */
+export const RECORD_COLUMNS = '(id TEXT PRIMARY KEY NOT NULL, body TEXT NOT NULL)';
+
+/** Creates a table of records, or gives one of an earlier version its present form. */
+function makeTable(database: SqlDatabase, table: string): void {
+  const name = table.slice(1, -1);
+  const sqlOf = (type: string): string[] =>
+    database
+      .prepare(`SELECT sql FROM sqlite_master WHERE type='${type}' AND tbl_name=? AND sql IS NOT NULL`)
+      .all([name])
+      .map(({ sql }) => String(sql));
+  const [found] = sqlOf('table');
+  if (found === undefined) database.exec(`CREATE TABLE ${table} ${RECORD_COLUMNS}`);
+  if (found?.endsWith(' WITHOUT ROWID') !== true) return;
+  const columns = found.slice(found.indexOf('(')).replace(/ WITHOUT ROWID$/, '');
+  const indexes = sqlOf('index');
+  try {
+    database.exec(
+      [
+        'BEGIN IMMEDIATE',
+        `CREATE TABLE "new_${name}" ${columns.replace('PRIMARY KEY,', 'PRIMARY KEY NOT NULL,')}`,
+        `INSERT INTO "new_${name}"(id,body) SELECT id,body FROM ${table}`,
+        `DROP TABLE ${table}`,
+        `ALTER TABLE "new_${name}" RENAME TO ${table}`,
+        ...indexes,
+        'COMMIT',
+      ].join(';'),
+    );
+  } catch {
+    // A full disk, for example. The earlier form does as well; the next start tries again.
+    if (database.inTransaction) database.exec('ROLLBACK');
   }
 }
 

@@ -57,10 +57,10 @@ export type BesideStore = Readonly<Record<string, Blobs>>;
  * when its data has another form than that of this product version.
  */
 export async function openMoveSource(folder: string, version: string, beside: BesideStore = {}): Promise<MoveSource> {
-  const { database, close } = await openEmbeddedDatabase(folder);
+  const { database, turns, close } = await openEmbeddedDatabase(folder);
   const store: Pick<Store, 'records' | 'kind'> = {
     kind: 'embedded',
-    records: (name, options) => openEmbeddedRecords(database, name, options),
+    records: (name, options) => openEmbeddedRecords({ database, turns }, name, options),
   };
   try {
     await checkStoreVersion(store, { where: folder, by: version, now: new Date() });
@@ -94,7 +94,7 @@ export async function openMoveSource(folder: string, version: string, beside: Be
         note(
           await moveRecords(
             name,
-            openEmbeddedRecords<Identified>(database, name),
+            openEmbeddedRecords<Identified>({ database, turns }, name),
             target.records<Identified>(name, optionsOf(database, name)),
           ),
         );

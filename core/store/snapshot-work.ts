@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { chmodSync } from 'node:fs';
 import type { SqlDatabase } from './embedded-database.js';
+import { RECORD_COLUMNS } from './embedded-records.js';
 
 /** Task for a separate process that works on a database file. */
 export type SnapshotTask =
@@ -30,11 +31,11 @@ class Unfit extends Error {}
 
 const TABLE = /^r_[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 /**
- * A table of records as `EmbeddedRecords` makes it: computed columns of an uploaded file, and what it checks rows by,
- * could take any time and memory.
+ * A table of records as `EmbeddedRecords` makes it, or made it in earlier versions: computed columns of an uploaded
+ * file, and what it checks rows by, could take any time and memory.
  */
 const RECORD_TABLE =
-  /^CREATE TABLE "r_[A-Za-z0-9_-]+" \(id TEXT PRIMARY KEY, body TEXT NOT NULL(?:, "k_([A-Za-z0-9_-]+)" GENERATED ALWAYS AS \(json_extract\(body,'\$\."\1"'\)\) VIRTUAL)*\) WITHOUT ROWID$/;
+  /^CREATE TABLE "r_[A-Za-z0-9_-]+" \(id TEXT PRIMARY KEY(?: NOT NULL)?, body TEXT NOT NULL(?:, "k_([A-Za-z0-9_-]+)" GENERATED ALWAYS AS \(json_extract\(body,'\$\."\1"'\)\) VIRTUAL)*\)(?: WITHOUT ROWID)?$/;
 const MOST_TABLES = 1000;
 
 /**
@@ -88,7 +89,7 @@ function rebuild(
     let rows = 0;
     database.exec('BEGIN');
     for (const table of tables) {
-      database.exec(`CREATE TABLE main."${table}" (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
+      database.exec(`CREATE TABLE main."${table}" ${RECORD_COLUMNS}`);
       if (without.includes(table.slice('r_'.length))) continue;
       const there = countOf(database, 'backup', table);
       const { changes } = database

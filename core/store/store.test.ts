@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { isQuireError } from '@quire/registry/errors';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import { openStore } from './index.js';
+import type { SqlDatabase } from './embedded-database.js';
+import { isDuplicateRecord, openStore } from './index.js';
+
+const Engine = createRequire(import.meta.url)('libsql') as new (path: string) => SqlDatabase;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -47,6 +51,36 @@ console.log(error.code, error.message); }`);
     const store = await home.open();
     expect(await store.records<{ id: string; n: number }>('things', { keys: ['n'] }).count()).to.equal(500);
     await store.close();
+  });
+
+  it('gives record sets of earlier versions their present form, with their records and indexes', async () => {
+    const before = await home.open();
+    await before.records('others').put({ id: 'x' });
+    await before.close();
+    const path = join(home.folder ?? '', 'quire.db');
+    const earlier = new Engine(path);
+    earlier.exec('CREATE TABLE "r_things" (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID');
+    earlier.exec('ALTER TABLE "r_things" ADD COLUMN "k_n" GENERATED ALWAYS AS (json_extract(body,\'$."n"\')) VIRTUAL');
+    earlier.exec('CREATE UNIQUE INDEX "u_things_n" ON "r_things"("k_n")');
+    for (const n of [2, 1])
+      earlier.prepare('INSERT INTO r_things(id,body) VALUES(?,?)').run([`r${n}`, JSON.stringify({ id: `r${n}`, n })]);
+    earlier.close();
+    const store = await home.open();
+    const records = store.records<{ id: string; n: number }>('things', { unique: ['n'] });
+    const sort = [{ field: 'n', order: 'ascending' }] as const;
+    expect(await records.find({}, { sort })).to.deep.equal([
+      { id: 'r1', n: 1 },
+      { id: 'r2', n: 2 },
+    ]);
+    expect(isDuplicateRecord(await records.insert({ id: 'r3', n: 2 }).catch((error: unknown) => error))).to.equal(true);
+    await store.close();
+    const now = new Engine(path);
+    const forms = now.prepare("SELECT sql FROM sqlite_master WHERE tbl_name='r_things' AND sql IS NOT NULL").all([]);
+    now.close();
+    expect(forms.map(({ sql }) => String(sql)).join('\n'))
+      .to.include('"k_n"')
+      .and.include('UNIQUE INDEX "u_things_n"')
+      .and.not.include('WITHOUT ROWID');
   });
 
   it('sweeps files whose writing never ended', async () => {

@@ -39,12 +39,12 @@ async function openEmbedded(folder: string): Promise<Store> {
   const { openEmbeddedDatabase } = await import('./embedded-database.js');
   const { openEmbeddedRecords } = await import('./embedded-records.js');
   const { openEmbeddedBlobs } = await import('./embedded-blobs.js');
-  const { database, close } = await openEmbeddedDatabase(folder);
+  const { database, turns, close } = await openEmbeddedDatabase(folder);
   let open = true;
   return {
     kind: 'embedded',
     records: <T extends Identified>(name: string, options?: RecordsOptions) =>
-      openEmbeddedRecords<T>(database, name, options),
+      openEmbeddedRecords<T>({ database, turns }, name, options),
     blobs: openEmbeddedBlobs(join(folder, 'blobs')),
     mongo: undefined,
     ready: async () => {

@@ -30,8 +30,10 @@ export class AutomationWorker {
   /** Files that are worked on, by id, with their group. */
   readonly #active = new Map<string, JobGroup>();
   readonly #groups = new Map<JobGroup, Promise<void>>();
-  /** Groups whose job has not ended. */
+  /** Groups that have a place, and whose job has not ended. */
   readonly #running = new Set<JobGroup>();
+  /** Groups that are made ready while others have all places; they get the next ones. */
+  readonly #ahead: JobGroup[] = [];
   #draining: Promise<void> | undefined;
   #again = false;
   /** Files that can be worked on, in their order; read many at a time. */
@@ -161,6 +163,7 @@ export class AutomationWorker {
         this.#wakeUp = undefined;
       }
     } finally {
+      for (const group of this.#ahead.splice(0)) this.#admit(group);
       await Promise.all(this.#groups.values());
       await connectors.close();
     }
@@ -175,21 +178,35 @@ export class AutomationWorker {
     const prepared = (this.#prepared ??= new PreparedWork(deps));
     const work = { ...deps, automation, connectors, prepared, signal, listAgain };
     let begun = 0;
-    while (this.#places(concurrency) > 0) {
+    for (;;) {
+      while (this.#ahead.length > 0 && this.#hasPlace(concurrency)) this.#admit(this.#ahead.shift());
+      const ahead = !this.#hasPlace(concurrency);
+      if (ahead && this.#ahead.length >= mostAhead(concurrency)) break;
       if (this.#left || this.#queue.length === 0) await this.#fill(order, now);
-      const items = await this.#claim(await this.#mostTogether(work), now);
+      const most = await this.#mostTogether(work);
+      if (ahead && most === 1) break;
+      const items = await this.#claim(most, now);
       if (items.length === 0) break;
       begun += 1;
-      this.#start(work, items);
+      const group = this.#start(work, items);
+      if (ahead) this.#ahead.push(group);
+      else this.#admit(group);
       deps.touched(id);
     }
     return begun;
   }
 
+  #admit(group: JobGroup | undefined): void {
+    if (group === undefined) return;
+    this.#running.add(group);
+    group.admit();
+  }
+
   /** While results are delivered, the next files may be run: unless only one is worked on at a time. */
-  #places(concurrency: number): number {
-    if (concurrency === 1) return 1 - this.#groups.size;
-    return Math.min(concurrency - this.#running.size, 2 * concurrency - this.#groups.size);
+  #hasPlace(concurrency: number): boolean {
+    const begun = this.#groups.size - this.#ahead.length;
+    if (concurrency === 1) return begun === 0;
+    return this.#running.size < concurrency && begun < 2 * concurrency;
   }
 
   /** How many of the waiting files may share a job, so that every place gets its part of them. */
@@ -203,31 +220,40 @@ export class AutomationWorker {
 
   /** Claims the next file, and those after it that may share its job. */
   async #claim(most: number, now: number): Promise<readonly ItemRecord[]> {
-    const claimed: ItemRecord[] = [];
-    while (claimed.length < most) {
-      const item = this.#queue[0];
-      if (item === undefined || (claimed.length > 0 && !sharesJob(item))) break;
-      this.#queue.shift();
-      if (this.#active.has(item.id)) continue;
-      const own = await this.deps.items.claim(item, now);
-      if (own === undefined) continue;
-      claimed.push(own);
-      if (!sharesJob(item)) break;
+    for (;;) {
+      const next = this.#take(most);
+      if (next.length === 0) return [];
+      // At once: the store writes them together.
+      const claimed = await Promise.all(next.map((item) => this.deps.items.claim(item, now)));
+      const own = claimed.filter((item) => item !== undefined);
+      if (own.length > 0) return own;
     }
-    return claimed;
   }
 
-  #start(work: ItemWorkDeps, items: readonly ItemRecord[]): void {
+  /** Takes the next file from the queue, and those after it that may share its job. */
+  #take(most: number): readonly ItemRecord[] {
+    const taken: ItemRecord[] = [];
+    while (taken.length < most) {
+      const item = this.#queue[0];
+      if (item === undefined || (taken.length > 0 && !sharesJob(item))) break;
+      this.#queue.shift();
+      if (this.#active.has(item.id)) continue;
+      taken.push(item);
+      if (!sharesJob(item)) break;
+    }
+    return taken;
+  }
+
+  #start(work: ItemWorkDeps, items: readonly ItemRecord[]): JobGroup {
     const group = new JobGroup(work, items.length);
-    this.#running.add(group);
     const free = (): void => {
+      this.#running.delete(group);
+      const at = this.#ahead.indexOf(group);
+      if (at >= 0) this.#ahead.splice(at, 1);
       this.#freed = true;
       this.#wakeUp?.();
     };
-    void group.worked.then(() => {
-      this.#running.delete(group);
-      free();
-    });
+    void group.worked.then(free);
     const one = async (item: ItemRecord): Promise<void> => {
       this.#active.set(item.id, group);
       if (!(await new ItemWork(work, item, group).run())) this.#unsettled = true;
@@ -235,11 +261,11 @@ export class AutomationWorker {
     };
     const all = Promise.all(items.map(one)).then(async () => {
       await group.close();
-      this.#running.delete(group);
       this.#groups.delete(group);
       free();
     });
     this.#groups.set(group, all);
+    return group;
   }
 
   async #fill(order: Automation['content']['order'], now: number): Promise<void> {
@@ -299,6 +325,11 @@ class HeldAutomation {
     clearInterval(this.#timer);
     await this.lease?.release();
   }
+}
+
+/** Groups that are made ready while others run: none where files wait for each other. */
+function mostAhead(concurrency: number): number {
+  return concurrency === 1 ? 0 : 1;
 }
 
 /** Whether a file may be worked on together with others. */

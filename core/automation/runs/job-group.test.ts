@@ -162,6 +162,57 @@ describeStores('small files of an automation', (make) => {
     expect(Object.values(await on.states())).to.deep.equal(names.map(() => 'delivered'));
   });
 
+  it('are fetched while others run, and end once each when the process dies meanwhile', async () => {
+    await on.add();
+    const names = files.put(60);
+    const never = gate();
+    const node = await on.engine(
+      noting(async (job, context) => {
+        await Promise.race([never.opened, new Promise((end) => context.signal.addEventListener('abort', end))]);
+        context.signal.throwIfAborted();
+        return capitals(job, context);
+      }),
+    );
+    await files.begin(node);
+    // Two jobs with twelve files each, and twelve that wait for a place.
+    await until(async () =>
+      (await on.items.count({ automationId: 'one', state: 'running' })) === 36 ? true : undefined,
+    );
+    await until(() => (jobs.length === 2 ? true : undefined));
+    expect(await on.items.count({ automationId: 'one', state: 'waiting' })).to.equal(24);
+    expect(await on.runs.list({ automationId: 'one' }, 100)).to.have.length(24);
+    await node.drop();
+    const next = await on.engine();
+    next.engine.wake('one');
+    await until(() => (on.shelf.delivered.size === names.length ? true : undefined));
+    await next.engine.idle();
+    files.expectDelivered(names);
+  });
+
+  it('that wait for a place are given back when the engine is closed', async () => {
+    await on.add();
+    const names = files.put(60);
+    const held = gate();
+    const node = await on.engine(
+      noting(async (job, context) => {
+        await held.opened;
+        return capitals(job, context);
+      }),
+    );
+    await files.begin(node);
+    await until(async () =>
+      (await on.items.count({ automationId: 'one', state: 'running' })) === 36 ? true : undefined,
+    );
+    await until(() => (jobs.length === 2 ? true : undefined));
+    const closed = node.engine.close();
+    held.open();
+    await closed;
+    const next = await on.engine();
+    next.engine.wake('one');
+    await next.engine.idle();
+    files.expectDelivered(names);
+  });
+
   it('have jobs of their own when one is worked on at a time, or results stay with their runs', async () => {
     await on.add({ content: { concurrency: 1 } });
     await on.add({ id: 'two', content: { destinations: [] } });

@@ -36,6 +36,7 @@ export class JobGroup {
   readonly #decided = new Set<string>();
   readonly #started: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #worked: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #admitted: PromiseWithResolvers<void> = Promise.withResolvers();
   #jobId = '';
   #principal: Promise<Principal> | undefined;
   #scratch: Promise<Scratch> | undefined;
@@ -51,11 +52,18 @@ export class JobGroup {
     private readonly size: number,
   ) {
     this.#started.promise.catch(() => undefined);
+    this.#admitted.promise.catch(() => undefined);
+    deps.signal.addEventListener('abort', () => this.#admitted.reject(deps.signal.reason), { once: true });
   }
 
   /** Resolves when the job has ended, or was never started: another one may begin. */
   get worked(): Promise<void> {
     return this.#worked.promise;
+  }
+
+  /** Its job may be started as soon as its files are ready. */
+  admit(): void {
+    this.#admitted.resolve();
   }
 
   principal(): Promise<Principal> {
@@ -147,6 +155,7 @@ export class JobGroup {
     const { deps } = this;
     const [first] = this.#members;
     if (first === undefined) return this.#worked.resolve();
+    await this.#admitted.promise;
     const principal = await this.principal();
     const { json, report } = await deps.prepared.of(deps.automation, principal);
     this.#steps = report.steps.length;
@@ -156,7 +165,8 @@ export class JobGroup {
     this.#jobId = jobIdOf(uuid, owner, principal);
     await Promise.all(
       this.#members.map(async (member, part) => {
-        const place = { jobId: this.#jobId, runId: await this.#runIdOf(member.item), part: alone ? null : part };
+        const runId = jobIdOf(jobUuidOf(member.item), owner, principal);
+        const place = { jobId: this.#jobId, runId, part: alone ? null : part };
         await member.settle(place).catch((error: unknown) => this.#lost.set(member, error));
       }),
     );
@@ -176,10 +186,5 @@ export class JobGroup {
       uuid,
       inputs: this.#members.map(({ input }) => input),
     });
-  }
-
-  async #runIdOf(item: ItemRecord): Promise<string> {
-    const principal = await this.principal();
-    return jobIdOf(jobUuidOf(item), this.deps.ownerOf(principal), principal);
   }
 }

@@ -1,5 +1,6 @@
+import { mapAtOnce } from '../../semaphore/index.js';
 import type { Automation } from '../automations/model.js';
-import type { OpenSource } from '../connectors/model.js';
+import type { FoundFile, OpenSource } from '../connectors/model.js';
 import { itemIdOf, type ItemRecord, type ItemTrigger } from '../items/item-record.js';
 import type { EngineDeps } from '../runs/engine-deps.js';
 import { isDoneElsewhere } from '../runs/done-elsewhere.js';
@@ -25,6 +26,8 @@ export interface ListOptions {
   readonly trigger: ItemTrigger | undefined;
 }
 
+/** Files that are recorded at once: the store writes them together. */
+const AT_ONCE = 50;
 /** Listings that take less need no pause. */
 const BRIEF_MS = 50;
 /** The pause after a listing, as a multiple of its time, and its longest. */
@@ -47,28 +50,45 @@ export async function listSource(deps: Deps, { automation, sourceId, source, tri
   const counts = { listed: 0, delivered: 0, parked: 0, inFlight: 0 };
   const taken: string[] = [];
   let settlesAt: number | undefined;
-  for await (const file of source.list()) {
-    if (!passesFilters(content.filters, file)) continue;
+  const unfinished: { readonly item: ItemRecord; readonly file: FoundFile }[] = [];
+  const look = async (file: FoundFile): Promise<void> => {
     counts.listed += 1;
     const id = itemIdOf(automationId, sourceId, file.key);
     const item = known.get(id);
     known.delete(id);
     const now = clock.now().getTime();
     const isNew = item === undefined || item.version !== file.version;
-    if (isNew && trigger === undefined) continue;
+    if (isNew && trigger === undefined) return;
     const readyAt = file.changedAt + content.quietMs;
     // A time that lies ahead comes from another clock and says nothing.
     if (isNew && readyAt > now && file.changedAt <= now) {
       settlesAt = Math.min(settlesAt ?? Infinity, readyAt);
-      continue;
+      return;
     }
     const found = await items.found(item, file, { automationId, sourceId, trigger: trigger ?? 'manual', begun, now });
     if (found === 'taken') taken.push(id);
     else counts[found] += 1;
-    if (found === 'delivered' && item?.finished === false && (await isDoneElsewhere(deps, item))) {
+    if (found === 'delivered' && item?.finished === false) unfinished.push({ item, file });
+  };
+  let several: FoundFile[] = [];
+  const lookAtAll = async (): Promise<void> => {
+    const files = several;
+    several = [];
+    await mapAtOnce(files, files.length, look);
+    for (const { item, file } of unfinished.splice(0)) {
+      if (!(await isDoneElsewhere(deps, item))) continue;
       await source.finish(file);
-      await items.changeWhen(id, { state: 'delivered', version: item.version }, { finished: true });
+      await items.changeWhen(item.id, { state: 'delivered', version: item.version }, { finished: true });
     }
+  };
+  try {
+    for await (const file of source.list()) {
+      if (!passesFilters(content.filters, file)) continue;
+      several.push(file);
+      if (several.length === AT_ONCE) await lookAtAll();
+    }
+  } finally {
+    await lookAtAll();
   }
   for (const item of known.values()) await markGone(deps, item);
   await sources.count(sourceId, taken.length, clock.now().getTime());

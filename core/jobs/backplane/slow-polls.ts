@@ -6,8 +6,8 @@ import { atMostEvery } from './listeners.js';
  * lost only if the node that makes a change is cut off from Valkey and the one that waits is not, which neither can
  * know: then this is the longest delay. Jobs have somebody who waits for them, the rest does not.
  */
-export const SLOW_JOBS_MS = 5000;
-const SLOW_MS = 10_000;
+export const SLOW_JOBS_MS = 10_000;
+const SLOW_MS = 30_000;
 /** Shortest time between two looks that announcements cause, ms. */
 const BURST_MS = 100;
 

@@ -6,7 +6,7 @@ import { SLOW_JOBS_MS } from '../backplane/index.js';
 import { HeldOwners } from './held-owners.js';
 import { createQueueBackend, type QueueBackend, type QueueBackendDeps } from './queue-backend.js';
 import type { RowData } from './row-data.js';
-import { SearchPace } from './search-pace.js';
+import { nextLookMs, SearchPace } from './search-pace.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -42,8 +42,6 @@ export interface WaitingRow {
 const jobName = 'quire-job';
 /** Shortest time between two log lines about errors, ms. */
 const troubleEveryMs = 30_000;
-/** Shortest time between two searches for work of other nodes, ms. */
-const leastLookMs = 50;
 /**
  * Nodes that hear of a new job look for it at different times, so that the first takes it before most of the others
  * have asked: within this time for each node, ms, and the greatest.
@@ -310,11 +308,10 @@ export class AgendaQueue {
       .publish({ jobId: id as JobId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() })
       .catch(() => undefined);
     clearTimeout(this.#nextLook);
-    const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
-    // Work often follows work: search again soon for what another node adds, but an idle node asks no more often than
-    // the poll, and not at all if other nodes tell.
-    const told = this.#deps.store.mongo === undefined || this.#deps.backplane.connected;
-    if (!told && wait < this.#timing.pollMs) this.#nextLook = setTimeout(() => this.#look(id), wait).unref();
+    // Not at all if other nodes tell.
+    if (this.#deps.store.mongo === undefined || this.#deps.backplane.connected) return;
+    const wait = nextLookMs(performance.now() - this.#endedAt, this.#timing.pollMs);
+    if (wait !== undefined) this.#nextLook = setTimeout(() => this.#look(id), wait).unref();
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SearchPace } from './search-pace.js';
+import { nextLookMs, SearchPace } from './search-pace.js';
 
 describe('the pace of searches in the queue', () => {
   it('repeats a search that found nothing only when there is news, or after the wait', async () => {
@@ -30,5 +30,14 @@ describe('the pace of searches in the queue', () => {
     const lost = await pace.search(() => Promise.reject(new Error('lost'))).catch((error: Error) => error.message);
     expect(lost).to.equal('lost');
     expect(await pace.search(() => Promise.resolve('row'))).to.equal('row');
+  });
+});
+
+describe('The next search after the end of a job', () => {
+  it('comes soon, and then each time after as long as it has been quiet, until the poll takes over', () => {
+    const at = [0];
+    for (let wait = nextLookMs(0, 1000); wait !== undefined; wait = nextLookMs(at.at(-1) ?? 0, 1000))
+      at.push((at.at(-1) ?? 0) + wait);
+    expect(at).to.deep.equal([0, 50, 100, 200, 400, 800, 1600]);
   });
 });

@@ -7,6 +7,7 @@ export { isWaiting } from './waiting-errors.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { runEach, type EachResult } from './run-each.js';
+export { RunLanes } from './run-lanes.js';
 export { runUnattended, type UnattendedResult } from './run-unattended.js';
 export { pipelineFacts } from './pipeline-facts.js';
 export { shownFacts } from './flow/shown-facts.js';

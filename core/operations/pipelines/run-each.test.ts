@@ -3,6 +3,7 @@ import { InputError } from '@quire/registry/errors';
 import { silentLog } from '../../../test/suites/job-harness.js';
 import { gate } from '../../../test/suites/job-harness.js';
 import { runEach, type EachRun } from './run-each.js';
+import { RunLanes } from './run-lanes.js';
 import type { PipelineService } from './pipeline-service.js';
 
 type Run = PipelineService['run'];
@@ -12,7 +13,9 @@ describe('a pipeline that runs for each input by itself', () => {
   let charges: Record<string, string>;
   let most: number;
   let folders: number;
+  let lanes: RunLanes;
   beforeEach(() => {
+    lanes = new RunLanes();
     charges = {};
     most = folders = 0;
   });
@@ -43,7 +46,8 @@ describe('a pipeline that runs for each input by itself', () => {
     pipelines: Pick<PipelineService, 'run'>,
     more: Partial<EachRun> = {},
   ): Promise<(string | undefined)[]> => {
-    const results = await runEach({ pipelines, log: silentLog }, {} as Report, {
+    const results = await runEach({ pipelines, log: silentLog, lanes }, {} as Report, {
+      name: 'one',
       files: inputs(5),
       principal: { id: '', name: 'anonymous', role: 'anonymous', via: 'none' },
       signal: new AbortController().signal,

@@ -1,12 +1,15 @@
 import { isQuireError, type Logger } from '@quire/registry';
 import { mapAtOnce, WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { WireFile } from '../workers/index.js';
+import type { RunLanes } from './run-lanes.js';
 import type { ChargedResult, PipelineService } from './pipeline-service.js';
 import type { PipelineRun, ReadNotes } from './run-pipeline.js';
 import type { PipelineReport } from './verify-pipeline.js';
 
 /** Runs of one pipeline, one for each file. */
 export interface EachRun extends Pick<PipelineRun, 'files' | 'principal' | 'signal' | 'strict'> {
+  /** Jobs of the same name run in the order in which they came. */
+  readonly name: string;
   /** How long each run may work. */
   readonly limit: WorkLimit;
   /** Returns a new private folder for each run. */
@@ -15,12 +18,10 @@ export interface EachRun extends Pick<PipelineRun, 'files' | 'principal' | 'sign
   onProgress(done: number, total: number): void;
 }
 
-/** While the files of some steps are handed over, other workers are not idle. */
-const AT_ONCE = 4;
-
 export interface EachDeps {
   readonly pipelines: Pick<PipelineService, 'run'>;
   readonly log: Logger;
+  readonly lanes: RunLanes;
 }
 
 /** The result for one input, or its error with what its run had to report until then. */
@@ -35,15 +36,19 @@ export type EachResult =
  */
 export async function runEach(deps: EachDeps, report: PipelineReport, run: EachRun): Promise<readonly EachResult[]> {
   const ended: EachResult[] = [];
+  const lane = deps.lanes.open(run.name);
   try {
-    return await mapAtOnce(run.files, AT_ONCE, async (file) => {
-      const result = await runOne(deps, report, run, file);
+    return await mapAtOnce(run.files, run.files.length, async (file) => {
+      const leave = await lane.enter(run.signal);
+      const result = await runOne(deps, report, run, file).finally(leave);
       run.onProgress(ended.push(result), run.files.length);
       return result;
     });
   } catch (error) {
     for (const one of ended) if ('result' in one) await one.result.charge.refund();
     throw error;
+  } finally {
+    lane.close();
   }
 }
 

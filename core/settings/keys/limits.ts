@@ -143,7 +143,7 @@ export const limitsKeys = [
     max: 86400,
     acts: true,
     meaning:
-      'seconds for which a veraPDF is kept ready for the next PDF/A after one was checked (200 MB); 0: none is kept',
+      'seconds for which a veraPDF is kept ready for the next PDF/A after one was checked (150 MB); 0: none is kept',
   },
   {
     path: 'limits.officeSlowSeconds',

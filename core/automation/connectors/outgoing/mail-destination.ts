@@ -43,7 +43,8 @@ const options = Joi.object<MailOptions>({
     .max(200)
     .default('{{file.name}}')
     .description(
-      'Subject; {{automation}}, {{file.name}}, {{input}}, {{date}}, {{time}}, {{invoice.number}} and others are filled in',
+      'Subject; {{automation}}, {{file.name}}, {{input}}, {{date}}, {{time}}, {{invoice.number}} and others ' +
+        'are filled in',
     ),
   text: Joi.string()
     .allow('')

@@ -199,11 +199,11 @@ export const extendedTerms: Additions = {
 };
 
 /** A group with what is added to it. */
-export function extended(base: Group, additions: Additions): Group {
+function extended(base: Group, additions: Additions): Group {
   return { ...base, terms: extendedMembers(base.terms, additions) };
 }
 
-export function extendedMembers(terms: Group['terms'], additions: Additions): Record<string, Term | Group> {
+function extendedMembers(terms: Group['terms'], additions: Additions): Record<string, Term | Group> {
   const all: Record<string, Term | Group> = { ...terms };
   for (const [key, addition] of Object.entries(additions)) {
     if (isEntry(addition)) all[key] = addition;

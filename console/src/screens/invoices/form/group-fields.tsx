@@ -30,7 +30,7 @@ function PlacedFields({ path }: { readonly path: Path }) {
 }
 
 /** Fields for members of groups: short terms beside each other, then long ones, lists, and groups under their names. */
-export function MemberFields({ places }: { readonly places: readonly Place[] }) {
+function MemberFields({ places }: { readonly places: readonly Place[] }) {
   const terms = places.filter(({ node }) => node.node === 'term' && !isList(node));
   const short = terms.filter(({ key, node }) => !isLong(key) && !isWide(node));
   const long = terms.filter((place) => !short.includes(place));

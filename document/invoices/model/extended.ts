@@ -203,7 +203,7 @@ function extended(base: Group, additions: Additions): Group {
   return { ...base, terms: extendedMembers(base.terms, additions) };
 }
 
-function extendedMembers(terms: Group['terms'], additions: Additions): Record<string, Term | Group> {
+export function extendedMembers(terms: Group['terms'], additions: Additions): Record<string, Term | Group> {
   const all: Record<string, Term | Group> = { ...terms };
   for (const [key, addition] of Object.entries(additions)) {
     if (isEntry(addition)) all[key] = addition;

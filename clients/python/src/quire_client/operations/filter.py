@@ -92,6 +92,7 @@ class FilterOperations(OperationBase[F, M]):
         max_amount: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        password: str | None = None,
     ) -> M:
         """Keep electronic invoices by what is in them.
 
@@ -113,6 +114,7 @@ class FilterOperations(OperationBase[F, M]):
             max_amount: Largest total with VAT, a decimal number.
             from_: First issue date, YYYY-MM-DD.
             to: Last issue date, YYYY-MM-DD.
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The document. `None` if the document does not match.
@@ -130,6 +132,7 @@ class FilterOperations(OperationBase[F, M]):
                 "maxAmount": max_amount,
                 "from": from_,
                 "to": to,
+                "password": password,
             },
             {},
         )

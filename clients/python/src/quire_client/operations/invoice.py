@@ -32,6 +32,7 @@ class InvoiceOperations(OperationBase[F, M]):
         | None = None,
         strict: bool | None = None,
         output: Literal["xml", "json"] | None = None,
+        password: str | None = None,
     ) -> F:
         """Convert an invoice between CII, UBL and profiles.
 
@@ -53,6 +54,7 @@ class InvoiceOperations(OperationBase[F, M]):
                 the profile of Factur-X that follows one of ZUGFeRD 1.
             strict: Refuses a conversion that would lose a value. Default: False.
             output: The XML, or JSON with the XML and the list of what is lost. Default: "xml".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The document (xml, json).
@@ -60,7 +62,7 @@ class InvoiceOperations(OperationBase[F, M]):
         return self._file(
             "invoice/convert",
             [file],
-            {"target": target, "profile": profile, "strict": strict, "output": output},
+            {"target": target, "profile": profile, "strict": strict, "output": output, "password": password},
             {},
         )
 
@@ -122,7 +124,7 @@ class InvoiceOperations(OperationBase[F, M]):
         )
 
     @as_method
-    def detect_invoice(self, file: Source, /) -> Call[DetectInvoiceAnswer]:
+    def detect_invoice(self, file: Source, /, *, password: str | None = None) -> Call[DetectInvoiceAnswer]:
         """Detect an electronic invoice.
 
         Accepts a PDF or an XML file. `found` is true for Factur-X, ZUGFeRD 1 and 2, XRechnung, Peppol BIS, and other
@@ -136,11 +138,12 @@ class InvoiceOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf, .xml, .xsd, .xsl).
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The JSON answer, as a dictionary or a list.
         """
-        return value_call("invoice/detect", [file], {}, {})
+        return value_call("invoice/detect", [file], {"password": password}, {})
 
     def embed_invoice(
         self,
@@ -151,6 +154,7 @@ class InvoiceOperations(OperationBase[F, M]):
         profile: Literal["minimum", "basic-wl", "basic", "en16931", "extended", "xrechnung"] | None = None,
         relationship: Literal["Alternative", "Source", "Data"] | None = None,
         existing: Literal["refuse", "replace"] | None = None,
+        password: str | None = None,
         supplements: Iterable[Source] | None = None,
     ) -> F:
         """Embed an invoice XML in its PDF.
@@ -164,10 +168,11 @@ class InvoiceOperations(OperationBase[F, M]):
         and EXTENDED, and XRechnung, in CII. UBL and ZUGFeRD 1 are refused: convert them with `invoice/convert` first.
         The relationship is `Data` for MINIMUM and BASIC WL, and `Alternative` otherwise unless you choose another.
 
-        A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. The result is checked with veraPDF
-        where that is installed, and a result that breaks a rule is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has
-        `profile`, `attachment`, `relationship`, `way`, `checked`, `replaced`, `supplements`, and how many actions and
-        annotations PDF/A forbids and the conversion removed.
+        A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. An encrypted one loses its
+        encryption, which PDF/A forbids. The result is checked with veraPDF where that is installed, and a result that
+        breaks a rule is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has `profile`, `attachment`, `relationship`,
+        `way`, `checked`, `replaced`, `supplements`, and how many actions and annotations PDF/A forbids and the
+        conversion removed.
 
         Args:
             file: The document (.pdf).
@@ -175,6 +180,7 @@ class InvoiceOperations(OperationBase[F, M]):
             relationship: Relationship of the XML to the PDF (AFRelationship). Default: Data for MINIMUM and BASIC WL,
                 which allow no other, and Alternative for the rest.
             existing: What to do with a PDF that carries an invoice already. Default: "refuse".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
             invoice: A file (.xml, .xsd, .xsl). The invoice as XML (CII).
             supplements: Files. Supporting documents to embed as well, such as time sheets; repeat the field for
                 several.
@@ -185,11 +191,18 @@ class InvoiceOperations(OperationBase[F, M]):
         return self._file(
             "invoice/embed",
             [file],
-            {"profile": profile, "relationship": relationship, "existing": existing},
+            {"profile": profile, "relationship": relationship, "existing": existing, "password": password},
             {"invoice": invoice, "supplements": supplements},
         )
 
-    def extract_invoice(self, file: Source, /, *, output: Literal["json", "xml", "zip"] | None = None) -> F:
+    def extract_invoice(
+        self,
+        file: Source,
+        /,
+        *,
+        output: Literal["json", "xml", "zip"] | None = None,
+        password: str | None = None,
+    ) -> F:
         """Extract the data of an electronic invoice.
 
         Accepts a PDF with an embedded invoice or the XML itself: Factur-X, ZUGFeRD 1 and 2, XRechnung, Peppol BIS, and
@@ -207,11 +220,12 @@ class InvoiceOperations(OperationBase[F, M]):
         Args:
             file: The document (.pdf, .xml, .xsd, .xsl).
             output: The terms as JSON, the XML as it is, or the XML and all attachments in a zip. Default: "json".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The document (json, xml, zip).
         """
-        return self._file("invoice/extract", [file], {"output": output}, {})
+        return self._file("invoice/extract", [file], {"output": output, "password": password}, {})
 
     def show_invoice(
         self,
@@ -220,6 +234,7 @@ class InvoiceOperations(OperationBase[F, M]):
         *,
         output: Literal["html", "pdf"] | None = None,
         language: Literal["de", "en", "fr"] | None = None,
+        password: str | None = None,
     ) -> F:
         """Show an electronic invoice as a readable page.
 
@@ -238,11 +253,12 @@ class InvoiceOperations(OperationBase[F, M]):
             file: The document (.pdf, .xml, .xsd, .xsl).
             output: A page for browsers, or a PDF/A. Default: "html".
             language: Language of labels, dates and amounts; the texts of the invoice stay as they are. Default: "en".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The document (html, pdf).
         """
-        return self._file("invoice/render", [file], {"output": output, "language": language}, {})
+        return self._file("invoice/render", [file], {"output": output, "language": language, "password": password}, {})
 
     def validate_invoice(
         self,
@@ -264,6 +280,7 @@ class InvoiceOperations(OperationBase[F, M]):
         ]
         | None = None,
         day: str | None = None,
+        password: str | None = None,
     ) -> F:
         """Check an electronic invoice against EN 16931 and XRechnung.
 
@@ -291,6 +308,7 @@ class InvoiceOperations(OperationBase[F, M]):
             language: Language of the report; JSON has both. Default: "en".
             profile: Apply the rules of this profile, whatever the invoice claims to be.
             day: Apply the rules that were in force on this day (YYYY-MM-DD); default: those of today.
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
 
         Returns:
             The document (json, html, pdf, xml).
@@ -298,6 +316,6 @@ class InvoiceOperations(OperationBase[F, M]):
         return self._file(
             "invoice/validate",
             [file],
-            {"output": output, "language": language, "profile": profile, "day": day},
+            {"output": output, "language": language, "profile": profile, "day": day, "password": password},
             {},
         )

@@ -71,6 +71,7 @@ class FilterSteps(StepBase):
         max_amount: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        password: str | None = None,
     ) -> Self:
         """Keep electronic invoices by what is in them.
 
@@ -84,6 +85,7 @@ class FilterSteps(StepBase):
             max_amount: Largest total with VAT, a decimal number.
             from_: First issue date, YYYY-MM-DD.
             to: Last issue date, YYYY-MM-DD.
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
         """
         return self._step(
             "filter/filter-invoice",
@@ -97,6 +99,7 @@ class FilterSteps(StepBase):
                 "maxAmount": max_amount,
                 "from": from_,
                 "to": to,
+                "password": password,
             },
         )
 

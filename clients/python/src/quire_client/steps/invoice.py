@@ -30,6 +30,7 @@ class InvoiceSteps(StepBase):
         | None = None,
         strict: bool | None = None,
         output: Literal["xml", "json"] | None = None,
+        password: str | None = None,
     ) -> Self:
         """Convert an invoice between CII, UBL and profiles.
 
@@ -39,8 +40,12 @@ class InvoiceSteps(StepBase):
                 the profile of Factur-X that follows one of ZUGFeRD 1.
             strict: Refuses a conversion that would lose a value. Default: False.
             output: The XML, or JSON with the XML and the list of what is lost. Default: "xml".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
         """
-        return self._step("invoice/convert", {"target": target, "profile": profile, "strict": strict, "output": output})
+        return self._step(
+            "invoice/convert",
+            {"target": target, "profile": profile, "strict": strict, "output": output, "password": password},
+        )
 
     def create_invoice(
         self,
@@ -69,27 +74,35 @@ class InvoiceSteps(StepBase):
         """
         return self._step("invoice/create", {"format": format, "profile": profile, "language": language})
 
-    def extract_invoice(self, *, output: Literal["json", "xml", "zip"] | None = None) -> Self:
+    def extract_invoice(
+        self,
+        *,
+        output: Literal["json", "xml", "zip"] | None = None,
+        password: str | None = None,
+    ) -> Self:
         """Extract the data of an electronic invoice.
 
         Args:
             output: The terms as JSON, the XML as it is, or the XML and all attachments in a zip. Default: "json".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
         """
-        return self._step("invoice/extract", {"output": output})
+        return self._step("invoice/extract", {"output": output, "password": password})
 
     def show_invoice(
         self,
         *,
         output: Literal["html", "pdf"] | None = None,
         language: Literal["de", "en", "fr"] | None = None,
+        password: str | None = None,
     ) -> Self:
         """Show an electronic invoice as a readable page.
 
         Args:
             output: A page for browsers, or a PDF/A. Default: "html".
             language: Language of labels, dates and amounts; the texts of the invoice stay as they are. Default: "en".
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
         """
-        return self._step("invoice/render", {"output": output, "language": language})
+        return self._step("invoice/render", {"output": output, "language": language, "password": password})
 
     def validate_invoice(
         self,
@@ -109,6 +122,7 @@ class InvoiceSteps(StepBase):
         ]
         | None = None,
         day: str | None = None,
+        password: str | None = None,
     ) -> Self:
         """Check an electronic invoice against EN 16931 and XRechnung.
 
@@ -117,5 +131,9 @@ class InvoiceSteps(StepBase):
             language: Language of the report; JSON has both. Default: "en".
             profile: Apply the rules of this profile, whatever the invoice claims to be.
             day: Apply the rules that were in force on this day (YYYY-MM-DD); default: those of today.
+            password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
         """
-        return self._step("invoice/validate", {"output": output, "language": language, "profile": profile, "day": day})
+        return self._step(
+            "invoice/validate",
+            {"output": output, "language": language, "profile": profile, "day": day, "password": password},
+        )

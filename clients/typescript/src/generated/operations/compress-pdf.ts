@@ -29,10 +29,12 @@ export interface CompressPdf {
    *
    * Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as JBIG2, and remove
    * unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each level, and reduce
-   * composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is chosen for you and raised
-   * until the size is reached or level 9 is; missing the target is not an error. If nothing smaller can be produced,
-   * the file is returned unchanged, even where it is damaged; `X-Warnings` says so. `X-Tool-Report` holds `level`,
-   * `achieved`, `unchanged`, `inputBytes` and `outputBytes`.
+   * composite TrueType fonts to the glyphs in use. From level 6 on, scans of text are separated into layers where
+   * that is smaller: what is written stays sharp at the full resolution, one bit per pixel, over a background of low
+   * resolution. With `expectedOutputSize` a level is chosen for you and raised until the size is reached or level 9
+   * is; missing the target is not an error. If nothing smaller can be produced, the file is returned unchanged, even
+   * where it is damaged; `X-Warnings` says so. `X-Tool-Report` holds `level`, `achieved`, `unchanged`, `scans` (how
+   * many were separated), `inputBytes` and `outputBytes`.
    *
    * POST /api/v1/misc/compress-pdf
    */

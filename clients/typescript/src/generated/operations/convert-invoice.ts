@@ -25,6 +25,8 @@ export interface ConvertInvoiceOptions {
   readonly strict?: boolean;
   /** The XML, or JSON with the XML and the list of what is lost. Default: xml. */
   readonly output?: 'xml' | 'json';
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
 }
 
 export interface ConvertInvoice {

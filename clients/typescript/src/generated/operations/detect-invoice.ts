@@ -3,6 +3,11 @@
 import type { Input } from '../../inputs.js';
 import type { CallOptions } from '../../transport.js';
 
+export interface DetectInvoiceOptions {
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
+}
+
 /** Answer of `detectInvoice`. */
 export type DetectInvoiceAnswer = {
   /** There is an invoice */
@@ -140,5 +145,5 @@ export interface DetectInvoice {
    *
    * POST /api/v1/invoice/detect
    */
-  detectInvoice(file: Input, options?: Record<never, never>, call?: CallOptions): Promise<DetectInvoiceAnswer>;
+  detectInvoice(file: Input, options?: DetectInvoiceOptions, call?: CallOptions): Promise<DetectInvoiceAnswer>;
 }

@@ -14,6 +14,8 @@ export interface EmbedInvoiceOptions {
   readonly relationship?: 'Alternative' | 'Source' | 'Data';
   /** What to do with a PDF that carries an invoice already. Default: refuse. */
   readonly existing?: 'refuse' | 'replace';
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
   /** The invoice as XML (CII) (.xml .xsd .xsl). */
   readonly invoice: Input;
   /** Supporting documents to embed as well, such as time sheets; repeat the field for several. */
@@ -33,10 +35,10 @@ export interface EmbedInvoice {
    * and EXTENDED, and XRechnung, in CII. UBL and ZUGFeRD 1 are refused: convert them with `invoice/convert` first.
    * The relationship is `Data` for MINIMUM and BASIC WL, and `Alternative` otherwise unless you choose another.
    *
-   * A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. The result is checked with veraPDF
-   * where that is installed, and a result that breaks a rule is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has
-   * `profile`, `attachment`, `relationship`, `way`, `checked`, `replaced`, `supplements`, and how many actions and
-   * annotations PDF/A forbids and the conversion removed.
+   * A PDF that is not PDF/A-3 is converted the way `convert/pdf/pdfa` does it. An encrypted one loses its encryption,
+   * which PDF/A forbids. The result is checked with veraPDF where that is installed, and a result that breaks a rule
+   * is refused (`PDFA_IMPOSSIBLE`). `X-Tool-Report` has `profile`, `attachment`, `relationship`, `way`, `checked`,
+   * `replaced`, `supplements`, and how many actions and annotations PDF/A forbids and the conversion removed.
    *
    * POST /api/v1/invoice/embed
    */

@@ -7,6 +7,8 @@ import type { CallOptions } from '../../transport.js';
 export interface ExtractInvoiceOptions {
   /** The terms as JSON, the XML as it is, or the XML and all attachments in a zip. Default: json. */
   readonly output?: 'json' | 'xml' | 'zip';
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
 }
 
 export interface ExtractInvoice {

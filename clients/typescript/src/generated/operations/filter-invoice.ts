@@ -35,6 +35,8 @@ export interface FilterInvoiceOptions {
   readonly from?: string;
   /** Last issue date, YYYY-MM-DD. */
   readonly to?: string;
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
 }
 
 export interface FilterInvoice {

@@ -9,6 +9,8 @@ export interface ShowInvoiceOptions {
   readonly output?: 'html' | 'pdf';
   /** Language of labels, dates and amounts; the texts of the invoice stay as they are. Default: en. */
   readonly language?: 'de' | 'en' | 'fr';
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
 }
 
 export interface ShowInvoice {

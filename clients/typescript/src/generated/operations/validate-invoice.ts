@@ -22,6 +22,8 @@ export interface ValidateInvoiceOptions {
     | 'peppol';
   /** Apply the rules that were in force on this day (YYYY-MM-DD); default: those of today. */
   readonly day?: string;
+  /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
+  readonly password?: string;
 }
 
 export interface ValidateInvoice {

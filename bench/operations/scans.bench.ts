@@ -42,8 +42,8 @@ const rivals: readonly Rival[] = [
     program: 'sh',
     args: [
       '-c',
-      'pdf-metadata-json "$0" > "$1.json" && pdf-to-hocr -f "$0" -J "$1.json" > "$1.hocr" && ' +
-        'recode_pdf -P "$0" -T "$1.hocr" -J openjpeg --mask-compression ccitt --dpi 300 -o "$1"',
+      'mutool draw -q -r 300 -c gray -o page.png "$0" 1 && tesseract page.png page --dpi 300 --psm 6 hocr && ' +
+        'recode_pdf -P "$0" -T page.hocr --mrc-image-format jpeg -J pillow --mask-compression ccitt --dpi 300 -o "$1"',
       '{in}',
       '{out}',
     ],
@@ -111,9 +111,14 @@ async function rowOf(kind: ScanKind): Promise<BenchRow> {
   };
 }
 
+/** MuPDF, since Poppler does not show the masks that recode_pdf writes. */
+async function draw(file: string, page: number, dpi: number, picture: string): Promise<void> {
+  await run('mutool', ['draw', '-q', '-r', String(dpi), '-c', 'gray', '-o', picture, file, String(page)]);
+}
+
 /** The first page in grey. */
 async function viewOf(file: string, folder: string): Promise<Plane> {
-  await run('pdftoppm', ['-r', String(VIEW_DPI), '-gray', '-png', '-singlefile', file, join(folder, 'view')]);
+  await draw(file, 1, VIEW_DPI, join(folder, 'view.png'));
   const image = sharp(join(folder, 'view.png')).greyscale().toColourspace('b-w').raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
@@ -122,10 +127,9 @@ async function viewOf(file: string, folder: string): Promise<Plane> {
 async function errorsOf(file: string, kind: ScanKind, folder: string): Promise<number> {
   let [wrong, all] = [0, 0];
   for (let page = 0; page < PAGES; page++) {
-    const picture = join(folder, 'page');
-    const range = ['-f', String(page + 1), '-l', String(page + 1)];
-    await run('pdftoppm', ['-r', '300', '-gray', '-singlefile', ...range, file, picture]);
-    const { stdout } = await run('tesseract', [`${picture}.pgm`, '-', '--dpi', '300', '-l', 'eng', '--psm', '6'], {
+    const picture = join(folder, 'page.png');
+    await draw(file, page + 1, 300, picture);
+    const { stdout } = await run('tesseract', [picture, '-', '--dpi', '300', '-l', 'eng', '--psm', '6'], {
       env: { ...process.env, OMP_THREAD_LIMIT: '1' },
     });
     const [expected, found] = [scanText(kind, page).join(' '), stdout.split(/\s+/).filter(Boolean).join(' ')];
@@ -152,7 +156,7 @@ function distance(a: string, b: string): number {
 export const scans: Bench = {
   name: 'scans',
   run: async () => {
-    const missing = ['pdftoppm', 'tesseract'].filter((name) => !findProgram(name, process.env['PATH'] ?? ''));
+    const missing = ['mutool', 'tesseract'].filter((name) => !findProgram(name, process.env['PATH'] ?? ''));
     if (missing.length > 0) throw new Error(`needs ${missing.join(' and ')}`);
     const rows: BenchRow[] = [];
     for (const kind of scanKinds) rows.push(await rowOf(kind));

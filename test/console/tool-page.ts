@@ -84,7 +84,7 @@ export async function download(
 
 const downloads = new WeakMap<BrowserContext, Promise<CDPSession>>();
 
-/** What reports the downloads of all pages; once for their context, because the end of one session would end them all. */
+/** What reports the downloads of all pages of a context; once, because the end of one session would end them all. */
 function downloadsOf(context: BrowserContext, folder: string): Promise<CDPSession> {
   const known = downloads.get(context) ?? startDownloads(context, folder);
   downloads.set(context, known);

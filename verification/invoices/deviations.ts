@@ -9,7 +9,7 @@ export const deviations: Readonly<Record<string, string>> = {
   'zugferd-corpus/ZUGFeRDv2/correct/symtrax/Beispiele/EXTENDED/zugferd_2p1_EXTENDED_Fremdwaehrung.pdf':
     'BR-CL-19: allowances with codes of charges (CAO, ADZ, ABK). Mustang 2.26 refuses it too.',
   'zugferd-corpus/ZUGFeRDv2/fail/FNFE-factur-x-examples/Avoir_FR_type381_BASICWL.pdf':
-    'We warn of currencyID, which BASIC WL has no place for today, since the invoice is older. Mustang 2.26 accepts it.',
+    'We warn of currencyID, which BASIC WL has no place for today, but the invoice is older. Mustang accepts it.',
 };
 
 /** Deviations only where veraPDF is not installed. */

@@ -2,10 +2,16 @@
 //
 // Compares our verdicts with those of the suites in ../shared/einvoice, file by file and rule by rule, and writes the
 // report. Fails if a deviation is not explained in deviations.ts.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviations, withoutPdfA } from './deviations.js';
+import { corpusInvoices, facturXInvoices } from './corpus.js';
+import { facturXSection } from './factur-x-report.js';
+import { compareFacturX } from './factur-x.js';
 import { hasSuites, readManifest } from './suites.js';
+import { areValidatorsInstalled, Phive } from './validators.js';
 import { judgeSuites, pathOf, type RuleCase, type Verdicts, verifyPdfA } from './verdicts.js';
 
 const { values } = parseArgs({ options: { report: { type: 'string', default: 'docs/reports/invoices.md' } } });
@@ -15,6 +21,7 @@ const pdfs = (await readManifest()).filter(({ kind }) => kind === 'pdf-hybrid').
 const pdfa = verifyPdfA(pdfs);
 const verdicts = await judgeSuites(pdfa);
 const explained = { ...deviations, ...(pdfa === undefined ? withoutPdfA : {}) };
+const facturX = areValidatorsInstalled() ? await compareProfiles() : undefined;
 writeFileSync(values.report, report(verdicts));
 
 const wrongRules = verdicts.rules.filter(({ agrees }) => !agrees);
@@ -23,6 +30,19 @@ for (const { rule, name } of wrongRules) console.error(`${rule}: ${name}`);
 for (const { file, found } of wrongFiles) console.error(`${file}: ${found}`);
 console.log(`${values.report} written`);
 if (wrongRules.length + wrongFiles.length > 0) process.exitCode = 1;
+
+async function compareProfiles() {
+  const corpus = '../shared/einvoice';
+  const scratch = mkdtempSync(join(tmpdir(), 'quire-invoices-'));
+  const phive = new Phive('.cache/invoice-answers.jsonl');
+  try {
+    const invoices = await facturXInvoices(corpus, scratch, corpusInvoices(corpus, scratch));
+    return { tallies: await compareFacturX(invoices, phive, { scratch, mutations: 0, seed: 1 }) };
+  } finally {
+    phive.stop();
+    rmSync(scratch, { recursive: true });
+  }
+}
 
 function report({ rules, files, unknown }: Verdicts): string {
   const agreeing = files.filter(({ expected, found }) => expected === found).length;
@@ -63,6 +83,12 @@ function report({ rules, files, unknown }: Verdicts): string {
           explained[file] ?? '',
         ]),
     ),
+    '',
+    ...facturXSection(facturX?.tallies),
+    '## Rules without an entry',
+    '',
+    '`BR-CO-05` to `BR-CO-08` demand that the text and the code of a reason mean the same. Whether they do cannot be',
+    'decided by a program, the published tests are always true, and there is no entry for them.',
     '',
     '## Rules',
     '',

@@ -25,8 +25,8 @@ export interface Converted {
  * - The source breaks the rule too, when our own table judges it as an invoice of the target's profile.
  * - A term that the rule is about was listed as lost.
  * - The rule compares a code with a list, and the source has the code.
- * - The VAT of the accounting currency (BT-6) is in the currency of the invoice (BT-5): CII tells the two totals apart
- *   by currency and UBL does not (BR-CO-15).
+ * - The accounting currency (BT-6) is that of the invoice (BT-5): CII tells the two totals of VAT apart by currency,
+ *   and UBL does not (BR-CO-15).
  * - The rule does not exist for the syntax of the source, our own table finds the converted document to break it, and
  *   all terms that it is about have the same values in both (none in both included).
  */

@@ -58,6 +58,8 @@ export interface FacturXTallies {
   readonly keeping: Tally;
   readonly breaking: Tally;
   readonly verdicts: FileVerdicts;
+  /** Refused by the artefacts, valid for us without a day: issued before the present version. */
+  readonly older: readonly { readonly name: string; readonly rules: readonly string[] }[];
 }
 
 /** Compares invoices of Factur-X, and mutations of them, with the artefacts of their profile. */
@@ -71,6 +73,7 @@ export async function compareFacturX(
     keeping: new Tally(),
     breaking: new Tally(),
     verdicts: { files: 0, differing: [] as string[] },
+    older: [] as { name: string; rules: string[] }[],
   };
   for (const invoice of invoices) {
     const compared = await compareOne(invoice, phive);
@@ -80,6 +83,9 @@ export async function compareFacturX(
       tallies.verdicts.files += 1;
       if (compared.theirs.some(isFatal) !== compared.ours.some(({ severity }) => severity === 'fatal'))
         tallies.verdicts.differing.push(invoice.name);
+      const rules = compared.theirs.filter(isFatal).map(({ rule }) => rule ?? '');
+      if (rules.length > 0 && isValidToday(invoice))
+        tallies.older.push({ name: invoice.name, rules: [...new Set(rules)].toSorted() });
     }
   }
   for (const mutant of mutants(invoices, options)) {
@@ -89,6 +95,12 @@ export async function compareFacturX(
     else tally.add(mutant.name, compared.ours, compared.theirs);
   }
   return tallies;
+}
+
+/** By the rules that count for the day on which the invoice was issued. */
+function isValidToday({ path }: CorpusInvoice): boolean {
+  const violations = checkRules(readInvoice(readFileSync(path)), { isFacturX: true });
+  return !violations.some(({ severity }) => severity === 'fatal');
 }
 
 interface Compared {

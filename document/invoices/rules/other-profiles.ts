@@ -1,5 +1,6 @@
 import type { Rule, RuleSet } from './rule.js';
 import { coreRules } from './core.js';
+import { sincePresentFacturX } from './factur-x/in-force.js';
 import type { Severity } from './violation.js';
 
 /** Rules of the core for profiles without lines (Factur-X 1.0.8): MINIMUM, and BASIC WL with more. */
@@ -16,8 +17,8 @@ const BASIC_WL = (
   'BR-CL-19 BR-CL-20 BR-CL-22 BR-CL-25 BR-CL-26'
 ).split(' ');
 
-/** VAT of BASIC WL: allowances, charges and the breakdown, but no lines. */
-const BASIC_WL_VAT = [
+/** VAT of BASIC WL (allowances, charges and the breakdown, but no lines): invoices that its suite accepts break it. */
+const BASIC_WL_SINCE = [
   ...['S', 'Z', 'E', 'AE', 'IC', 'G', 'O', 'AF', 'AG'].flatMap((category) =>
     ['03', '04', '06', '07', '09', '10'].map((number) => `BR-${category}-${number}`),
   ),
@@ -36,7 +37,8 @@ const ZUGFERD1_HINTS =
 /** The same rules in other sets, so that each profile has exactly those that fit what it holds. */
 export const otherProfileRules: readonly Rule[] = [
   ...copies(MINIMUM, 'totals-only'),
-  ...copies([...BASIC_WL, ...BASIC_WL_VAT], 'basic-wl'),
+  ...copies(BASIC_WL, 'basic-wl'),
+  ...copies(BASIC_WL_SINCE, 'basic-wl').map(sincePresentFacturX),
   ...copies(ZUGFERD1_FATAL, 'zugferd1'),
   ...copies(ZUGFERD1_HINTS, 'zugferd1', 'warning'),
 ];

@@ -73,14 +73,17 @@ describe('Extracting invoices', () => {
       expect(schema.validate((await json(corpus + name)).invoice).error, name).to.equal(undefined);
   });
 
-  it('lists what EN 16931 has no term for, with its place in the XML', async () => {
-    const { unread, standard } = await json(`${corpus}ZUGFeRDv1/correct/4s4u/additional-data-sample-1.pdf`);
+  it('lists what neither EN 16931 nor EXTENDED has a term for, with its place in the XML', async () => {
+    const { unread, standard, terms } = await json(`${corpus}ZUGFeRDv1/correct/4s4u/additional-data-sample-1.pdf`);
     expect(standard).to.equal('ZUGFeRD 1');
     expect(unread).to.deep.include({
-      xpath: '/rsm:CrossIndustryDocument/rsm:HeaderExchangedDocument/ram:Name',
-      line: 57,
-      value: 'WARENRECHNUNG',
+      xpath:
+        '/rsm:CrossIndustryDocument/rsm:SpecifiedSupplyChainTradeTransaction/ram:ApplicableSupplyChainTradeAgreement/' +
+        'ram:BuyerOrderReferencedDocument/ram:IssueDateTime',
+      line: 127,
+      value: '2013-08-01T00:00:00',
     });
+    expect(terms.map(({ term, value }) => `${term} ${value}`)).to.include('BT-X-2 WARENRECHNUNG');
   });
 
   it('names attachments of the XML and of the PDF', async () => {

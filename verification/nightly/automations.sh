@@ -2,6 +2,8 @@
 # verification/nightly/automations.sh [option…]
 # Files of automations under faults: a short run on one node with its embedded store, about a minute. The whole one:
 #   automations.sh --faults none,kill,store,s3,mail,receiver,clock,disk,twice,all --stores embedded,cluster --files 10000
+# or in pieces, an hour or less each, for every fault and pair of a source and a destination:
+#   automations.sh --faults disk --stores embedded --routes folder-to-folder --files 10000 --patience-seconds 3600
 # Needs: apt-get install dovecot-imapd python3-venv, and for some faults root and libfaketime; a cluster also a MongoDB,
 # or deploy/install-programs.sh --with-mongodb. Exit code 1: a file was lost, delivered twice or left behind.
 set -euo pipefail

@@ -3,7 +3,7 @@ import type { Facts } from '../facts.js';
 import type { Rule } from '../rule.js';
 
 /** The day from which Factur-X 1.0.8 (ZUGFeRD 2.4) counts. */
-const FACTUR_X_SINCE = '2026-01-15';
+export const FACTUR_X_SINCE = '2026-01-15';
 
 /**
  * Whether the present version of Factur-X counts for the invoice: on the day that was asked for, or when it was issued.

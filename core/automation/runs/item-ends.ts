@@ -61,14 +61,16 @@ export function endOf(
   const reason = describe(error);
   const failures = item.failures + 1;
   const state = item.state === 'delivering' ? 'delivering' : 'waiting';
-  const again = (pauseMs: number): ItemEnd => ({
+  const again = (pauseMs: number, counted = failures): ItemEnd => ({
     state,
     reason,
-    failures,
+    failures: counted,
     claim: '',
     since: now,
     nextAt: now + Math.round(pauseMs * (1 + Math.random() * SPREAD)),
   });
+  // This is written when the store has answered again: a pause that grows would only be lost time.
+  if (isQuireError(error) && error.code === 'STORE_DOWN') return again(FIRST_WAIT_MS, item.failures);
   if (waits(error)) return again(Math.min(FIRST_WAIT_MS * 2 ** Math.min(item.failures, 10), LONGEST_WAIT_MS));
   if (passes(error) && failures <= times) return again(Math.min(firstMs * 4 ** (failures - 1), LONGEST_PAUSE_MS));
   return { state: 'parked', reason, failures, claim: '', since: now, nextAt: now };

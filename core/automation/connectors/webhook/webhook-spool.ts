@@ -58,9 +58,13 @@ export class WebhookSpool {
     try {
       await this.#files.insert({ id, webhookId, name, size, blob, waiting: true, at });
     } catch (error) {
-      await this.#blobs.delete(blob).catch(() => false);
-      if (isDuplicateRecord(error)) return false;
-      throw error;
+      // If the store did not answer, the record may be there all the same: the sweep removes content without one.
+      if (!isDuplicateRecord(error)) throw error;
+      if ((await this.#files.get(id))?.blob !== blob) {
+        await this.#blobs.delete(blob).catch(() => false);
+        return false;
+      }
+      // A repeated attempt of the store's driver met the first one.
     }
     for (const arrived of this.#listeners) arrived(webhookId);
     return true;

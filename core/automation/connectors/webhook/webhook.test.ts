@@ -8,6 +8,13 @@ import { codeOf } from '../../../../test/suites/code-of.js';
 import { contextForTest, describeSource, listed, validated } from '../../../../test/suites/connectors.js';
 import { describeStores, temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
 import { OperationalError } from '@quire/registry';
+import {
+  DuplicateRecord,
+  type Identified,
+  type Records,
+  type RecordsOptions,
+  type Store,
+} from '../../../store/index.js';
 import { webhookSource } from './webhook-source.js';
 import { WebhookSpool } from './webhook-spool.js';
 import { verifyDelivery, type Headers } from './delivery-signature.js';
@@ -48,6 +55,66 @@ async function spooled(make = temporaryEmbeddedStore) {
     },
   };
 }
+
+describe('a webhook whose store does not answer while a delivery is kept', () => {
+  const content = async (spool: WebhookSpool): Promise<string | undefined> => {
+    const [file] = await spool.waiting(WEBHOOK.webhookId);
+    const opened = file === undefined ? undefined : await spool.open(file.id);
+    if (opened === undefined) return undefined;
+    const chunks: Buffer[] = [];
+    for await (const chunk of opened.stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  };
+
+  /** Inserts are written, and then end with this error. */
+  const insertsEndingWith = (error: () => Error) => async () => {
+    const temporary = await temporaryEmbeddedStore();
+    const open = async (): Promise<Store> => {
+      const store = await temporary.open();
+      let isFirst = true;
+      return {
+        ...store,
+        records: <T extends Identified>(name: string, options?: RecordsOptions): Records<T> => {
+          const records = store.records<T>(name, options);
+          return new Proxy(records, {
+            get: (target, member) => {
+              const found: unknown = Reflect.get(target, member, target);
+              if (typeof found !== 'function') return found;
+              if (member !== 'insert' || !isFirst) return found.bind(target);
+              isFirst = false;
+              return async (record: T) => {
+                await target.insert(record);
+                throw error();
+              };
+            },
+          });
+        },
+      };
+    };
+    return { ...temporary, open };
+  };
+
+  it('has the content when the sender tries again, although the first attempt was refused', async () => {
+    const made = await spooled(insertsEndingWith(() => new OperationalError('STORE_DOWN')));
+    try {
+      expect(await codeOf(made.keep('a.pdf', BODY, 'msg-1'))).to.equal('STORE_DOWN');
+      expect(await made.keep('a.pdf', BODY, 'msg-1')).to.equal(false);
+      expect(await content(made.spool)).to.equal(BODY.toString());
+    } finally {
+      await made.close();
+    }
+  });
+
+  it('knows its own record again, which an attempt that was repeated by the driver of the store has met', async () => {
+    const made = await spooled(insertsEndingWith(() => new DuplicateRecord('webhook_files')));
+    try {
+      expect(await made.keep('a.pdf', BODY, 'msg-1')).to.equal(true);
+      expect(await content(made.spool)).to.equal(BODY.toString());
+    } finally {
+      await made.close();
+    }
+  });
+});
 
 describeSource(
   'webhook',

@@ -14,7 +14,7 @@ export function plot(title: string, unit: string, lines: readonly Line[]): strin
   ];
   const legend = lines.map(({ name }, i) => entry(name, i)).join('');
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH} ${HEIGHT + 30}" font-family="sans-serif" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH + 16} ${HEIGHT + 30}" font-family="sans-serif" ` +
     `font-size="12"><rect width="100%" height="100%" fill="#fff"/>` +
     panels.map((content, i) => `<g transform="translate(${i * WIDTH} 0)">${content}</g>`).join('') +
     `<g transform="translate(${MARGIN.left} ${HEIGHT + 12})">${legend}</g></svg>\n`

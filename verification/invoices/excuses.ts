@@ -25,8 +25,8 @@ export interface Converted {
  * - The source breaks the rule too, when our own table judges it as an invoice of the target's profile.
  * - A term that the rule is about was listed as lost.
  * - The rule compares a code with a list, and the source has the code.
- * - The accounting currency (BT-6) is that of the invoice (BT-5): CII tells the two totals of VAT apart by currency,
- *   and UBL does not (BR-CO-15).
+ * - The source has no total of VAT in the currency of the invoice (BT-110), which BR-CO-15 demands in UBL and not in
+ *   CII.
  * - The rule does not exist for the syntax of the source, our own table finds the converted document to break it, and
  *   all terms that it is about have the same values in both (none in both included).
  */
@@ -34,8 +34,7 @@ export function excuseFor(rule: string, { source, path, target, lost }: Converte
   const before = readInvoice(readFileSync(source));
   const options = { profile: profileById(target.profile), day: FACTUR_X_DAY, isFacturX: true };
   if (checkRules(before, options).some((violation) => violation.rule === rule)) return 'the source breaks it too';
-  if (rule === 'BR-CO-15' && before.invoice.vatCurrency === before.invoice.currency)
-    return 'two totals in one currency';
+  if (rule === 'BR-CO-15' && before.invoice.totals?.vat === undefined) return 'the source has no total of VAT';
   const after = readInvoice(readFileSync(path));
   const found = checkRules(after, options).filter((violation) => violation.rule === rule);
   const terms = new Set(found.flatMap((violation) => violation.terms));

@@ -272,8 +272,9 @@ export class AutomationWorker {
     const { items } = this.deps;
     const left = this.#left;
     this.#left = false;
-    // Whoever had begun them is gone: this node has the automation.
-    const begun = left ? await items.begun(this.id) : [];
+    // Whoever had begun them is gone: this node has the automation. Those whose jobs may still run come first.
+    const isLate = ({ jobId }: ItemRecord): number => Number(jobId === null);
+    const begun = left ? (await items.begun(this.id)).toSorted((one, other) => isLate(one) - isLate(other)) : [];
     const due = await items.due(this.id, order, now, READ_AT_ONCE);
     this.#queue = [...begun, ...due].filter((item) => !this.#active.has(item.id));
   }

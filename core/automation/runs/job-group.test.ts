@@ -140,17 +140,16 @@ describeStores('small files of an automation', (make) => {
     files.expectDelivered(names.filter((name) => name !== names[1]));
   });
 
+  /** Works until the process ends. */
+  const untilStopped: JobExecutor = async (_job, { signal }) => {
+    await new Promise((end) => signal.addEventListener('abort', end));
+    throw signal.reason;
+  };
+
   it('end once each when the process dies in the middle of their job', async () => {
     await on.add();
     const names = files.put(12);
-    const never = gate();
-    const node = await on.engine(
-      noting(async (job, context) => {
-        await Promise.race([never.opened, new Promise((end) => context.signal.addEventListener('abort', end))]);
-        context.signal.throwIfAborted();
-        return capitals(job, context);
-      }),
-    );
+    const node = await on.engine(noting(untilStopped));
     await files.begin(node);
     await until(() => (jobs.length === 2 ? true : undefined));
     await node.drop();
@@ -165,14 +164,7 @@ describeStores('small files of an automation', (make) => {
   it('are fetched while others run, and end once each when the process dies meanwhile', async () => {
     await on.add();
     const names = files.put(60);
-    const never = gate();
-    const node = await on.engine(
-      noting(async (job, context) => {
-        await Promise.race([never.opened, new Promise((end) => context.signal.addEventListener('abort', end))]);
-        context.signal.throwIfAborted();
-        return capitals(job, context);
-      }),
-    );
+    const node = await on.engine(noting(untilStopped));
     await files.begin(node);
     // Two jobs with twelve files each, and twelve that wait for a place.
     await until(async () =>

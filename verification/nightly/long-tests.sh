@@ -15,6 +15,8 @@
 # - five of six tools of the console with their examples: the kit posts every example, and one form shows all tools,
 #   which test/console/tools.test.ts and runner.test.ts fill in and run;
 # - all examples of the API description (else the first, and the first refusal, of each operation): the kit posts all;
+# - photos and codes on all kinds of scanned pages (else on a third for each, in turn): their decoding is compared with
+#   the rendering of every kind;
 # - the example package, and a plugin beside a checkout: the guide to plugins has the same commands, and is followed;
 # - plugins from packed packages, from each template: tools/release/installed-server.test.ts compiles one against the
 #   packages that it has packed and installed, and runs its tests and the kit.
@@ -24,4 +26,5 @@ node tools/ensure-built.mjs
 QUIRE_LONG_TESTS=1 node_modules/.bin/mocha \
   test/console/screens.test.ts test/console/every-tool.test.ts \
   test/http/documents/hostile-pages.test.ts test/http/api/openapi.test.ts \
-  test/examples/outside-packages.test.ts test/examples/typed-pages.test.ts plugins/*/test/conformance.test.ts
+  test/examples/outside-packages.test.ts test/examples/typed-pages.test.ts plugins/*/test/conformance.test.ts \
+  plugins/misc/test/operations/whole-page-scans.test.ts

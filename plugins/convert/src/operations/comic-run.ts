@@ -1,9 +1,38 @@
-import { baseName, type DocumentFile, type OutputFile, type RunContext } from '@quire/registry';
+import {
+  baseName,
+  booleanField,
+  type DocumentFile,
+  type JoiRoot,
+  type OutputFile,
+  type RunContext,
+  shown,
+} from '@quire/registry';
+
+export interface ComicParams {
+  optimizeForEbook: boolean;
+}
+
+/** The fields of both operations that convert comics to PDF. */
+export const comicParams = (joi: JoiRoot) =>
+  joi.object<ComicParams, true>({
+    optimizeForEbook: shown(booleanField(joi, 'Scales large images down for reading on a screen'), {
+      label: 'Make images smaller',
+      help: 'Scales large images down for reading on a screen.',
+    }),
+  });
+
+/** What both of them do. */
+export const comicNotes =
+  'One page for each image (jpg, jpeg, png, gif, bmp, webp, also in folders) with as many points as the ' +
+  'image has pixels, in natural order of the full names. JPEGs are not recompressed. Unreadable images are ' +
+  'left out and counted as `skipped` in X-Tool-Report. Many comics are a zip named .cbr or a RAR named .cbz: ' +
+  'the first bytes decide. RAR 2.9 to 5 is supported; encrypted, split and (before version 5) solid RAR ' +
+  'archives are refused.';
 
 /** Runs both operations that convert comics to PDF. The first bytes decide which archive format it is. */
 export async function runComicToPdf(
   file: DocumentFile,
-  { optimizeForEbook }: { readonly optimizeForEbook: boolean },
+  { optimizeForEbook }: ComicParams,
   ctx: RunContext,
 ): Promise<readonly OutputFile[]> {
   const { comicToPdf } = await import('../functions/comics/comic-to-pdf.js');

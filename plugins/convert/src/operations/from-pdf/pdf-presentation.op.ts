@@ -1,4 +1,5 @@
-import { defineOperation, shown, tokens } from '@quire/registry';
+import { defineOperation, tokens } from '@quire/registry';
+import { officeErrors, officeFormatField, runToOffice } from '../office-run.js';
 
 interface PdfPresentationParams {
   outputFormat: 'ppt' | 'pptx' | 'odp';
@@ -32,24 +33,13 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   limits: { timeoutMs: 600_000 },
   params: (joi) =>
     joi.object<PdfPresentationParams, true>({
-      outputFormat: shown(
-        joi
-          .string()
-          .trim()
-          .lowercase()
-          .empty('')
-          .valid('ppt', 'pptx', 'odp')
-          .default('pptx')
-          .description('Format of the result')
-          .example('pptx'),
-        {
-          label: 'Format',
-          help: '',
-          options: { ppt: 'PowerPoint 97-2003 (.ppt)', pptx: 'PowerPoint (.pptx)', odp: 'OpenDocument (.odp)' },
-        },
+      outputFormat: officeFormatField(
+        joi,
+        { ppt: 'PowerPoint 97-2003 (.ppt)', pptx: 'PowerPoint (.pptx)', odp: 'OpenDocument (.odp)' },
+        'pptx',
       ),
     }),
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
+  errors: [...officeErrors],
   examples: [
     {
       title: 'a slide for each page',
@@ -66,15 +56,6 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   ],
   run: async (file, { outputFormat }, ctx) => {
     const { pdfToPptx } = await import('../../functions/slides/pdf-to-pptx.js');
-    const folder = await ctx.folder();
-    await pdfToPptx(file.path(), `${folder}/slides.pptx`, {
-      signal: ctx.signal,
-      progress: (done, total) => ctx.progress(done, total),
-    });
-    if (outputFormat === 'pptx') return [await ctx.adopt(file, `${folder}/slides.pptx`)];
-    await ctx
-      .use(tokens.officeExport)
-      .convert(outputFormat, `${folder}/slides.pptx`, `${folder}/converted.${outputFormat}`, ctx.signal);
-    return [await ctx.adopt(file, `${folder}/converted.${outputFormat}`)];
+    return runToOffice(file, outputFormat, { name: 'slides.pptx', write: pdfToPptx }, ctx);
   },
 });

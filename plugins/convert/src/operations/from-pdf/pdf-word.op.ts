@@ -1,4 +1,5 @@
-import { defineOperation, shown, tokens } from '@quire/registry';
+import { defineOperation, tokens } from '@quire/registry';
+import { officeErrors, officeFormatField, runToOffice } from '../office-run.js';
 
 interface PdfWordParams {
   outputFormat: 'doc' | 'docx' | 'odt';
@@ -29,24 +30,13 @@ export const pdfWord = defineOperation<PdfWordParams>({
   limits: { timeoutMs: 120_000 },
   params: (joi) =>
     joi.object<PdfWordParams, true>({
-      outputFormat: shown(
-        joi
-          .string()
-          .trim()
-          .lowercase()
-          .empty('')
-          .valid('doc', 'docx', 'odt')
-          .default('docx')
-          .description('Format of the result')
-          .example('docx'),
-        {
-          label: 'Format',
-          help: '',
-          options: { doc: 'Word 97-2003 (.doc)', docx: 'Word (.docx)', odt: 'OpenDocument (.odt)' },
-        },
+      outputFormat: officeFormatField(
+        joi,
+        { doc: 'Word 97-2003 (.doc)', docx: 'Word (.docx)', odt: 'OpenDocument (.odt)' },
+        'docx',
       ),
     }),
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
+  errors: [...officeErrors],
   examples: [
     {
       title: 'the usual format',
@@ -63,14 +53,6 @@ export const pdfWord = defineOperation<PdfWordParams>({
   ],
   run: async (file, { outputFormat }, ctx) => {
     const { pdfToDocx } = await import('../../functions/word/pdf-to-docx.js');
-    const folder = await ctx.folder();
-    await pdfToDocx(file.path(), `${folder}/text.docx`, {
-      signal: ctx.signal,
-      progress: (done, total) => ctx.progress(done, total),
-    });
-    if (outputFormat === 'docx') return [await ctx.adopt(file, `${folder}/text.docx`)];
-    const target = `${folder}/converted.${outputFormat}`;
-    await ctx.use(tokens.officeExport).convert(outputFormat, `${folder}/text.docx`, target, ctx.signal);
-    return [await ctx.adopt(file, target)];
+    return runToOffice(file, outputFormat, { name: 'text.docx', write: pdfToDocx }, ctx);
   },
 });

@@ -22,20 +22,7 @@ interface Moment {
 
 type Letter = (count: number, moment: Moment) => string | undefined;
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** A number with at least `count` digits; undefined if there are more letters than allowed. */
@@ -54,7 +41,8 @@ const letters: Readonly<Record<string, Letter>> = {
   G: (count) => ['AD', 'AD', 'AD', 'Anno Domini', 'A'][count - 1],
   y: year,
   u: year,
-  M: (count, { month }) => (count <= 2 ? digits(month, count) : named(count, months[month - 1] ?? '')),
+  M: (count, { month }) =>
+    count <= 2 ? digits(month, count) : named(count, monthName.format(Date.UTC(2000, month - 1))),
   d: (count, { day }) => digits(day, count),
   D: (count, { dayOfYear }) => digits(dayOfYear, count, 3),
   E: (count, { weekday }) => named(count, weekdays[weekday - 1] ?? ''),

@@ -9,20 +9,7 @@ const signs: Readonly<
   fr: { thousands: '\u00a0', point: ',', percent: '\u00a0%' },
 };
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const englishDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * A decimal number as people of the language write it, digit by digit: no digit is added, dropped or rounded. A text
@@ -46,7 +33,7 @@ export function formatDate(text: string, language: Language): string {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return text;
-  if (language === 'en') return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
+  if (language === 'en') return englishDate.format(date);
   return [day, month, year].join(language === 'de' ? '.' : '/');
 }
 

@@ -54,7 +54,7 @@ export const queue: Axis = {
         const submit = (): Promise<number> => client.post(`${ROTATE}?async=true`, body);
         const accepted: Point[] = [];
         const done: Point[] = [];
-        for (const x of [0, 100, 1000, 10_000]) {
+        for (const x of [0, 100, 1000, 10_000, 100_000]) {
           await fill(url, x, submit);
           const peak = await withPeak(pid, async () => median(await times(STARTS, submit)));
           accepted.push({ x, ...peak });

@@ -1,5 +1,5 @@
 // npm run bench:growth [-- --only <axis> ...] [--page docs/reports/growth.md]: time and memory against what grows, as
-// plots in docs/reports/growth and a table. About five minutes for all axes, once the inputs are made.
+// plots in docs/reports/growth and a table. About twelve minutes for all axes, once the inputs are made.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';

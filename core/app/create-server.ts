@@ -254,9 +254,9 @@ async function loadPlugins(
     reserved: endpoints,
     operations: settings.get('operations'),
     operationOrigin: (path) => settings.operationOrigin(path),
+    templateLeftOut: ({ plugin, problems }) => log.warn({ plugin, problems }, 'template left out'),
   });
   for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
-  for (const { plugin, problems } of catalog.templateFaults) log.warn({ plugin, problems }, 'template left out');
   containers.adopt(catalog);
   services.catalog.provide(catalog);
   return { catalog, containers, sharedFiles };

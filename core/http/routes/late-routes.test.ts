@@ -29,7 +29,17 @@ describe('late routes', () => {
     for (const path of paths) plain.route({ method: 'GET', path, handler: () => path });
     const asked = [
       ...['/', '/files/7', '/files/7/pages', '/files/list', '/files/deep/er/plain', '/other', '/else', '/none/such'],
-      ...['/files', '/files/', '/files/7/', '/FILES/7', '/files/%6cist', '/files/../other', '//', '/other/x', '/oth%65r'],
+      ...[
+        '/files',
+        '/files/',
+        '/files/7/',
+        '/FILES/7',
+        '/files/%6cist',
+        '/files/../other',
+        '//',
+        '/other/x',
+        '/oth%65r',
+      ],
     ];
     for (const url of asked) {
       const { hapi } = lateServer();

@@ -311,6 +311,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
     billing,
     accounts,
     pool,
+    confinement,
     programs,
     recognizeText,
     outbound,
@@ -342,6 +343,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
       ],
       background: [
         () => sweepSharedFiles(sharedFiles, services),
+        () => (confinement.required ? undefined : confinement.report()),
         billing.start,
         administration.startBackups,
         jobs.start,

@@ -14,6 +14,7 @@ const SOURCES = /(\.ts|\.mjs|tsconfig\.json)$/;
 const CONSOLE_SOURCES = /\.(tsx?|css|html|svg|json)$/;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const bundler = join(root, 'tools', 'bundle.mjs');
+const marker = join(root, 'tools', 'mark-checked.mjs');
 const documentMaker = join(root, 'core', 'dist', 'app', 'make-document-cli.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
@@ -25,6 +26,7 @@ if (always || !built()) {
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   for (const path of projects().flatMap(orphans)) rmSync(path);
   if (existsSync(bundler)) run('Bundling', process.execPath, [bundler]);
+  if (existsSync(marker)) run('Checking declarations', process.execPath, [marker]);
   // Bundled for the browser; the compiler only checked its types.
   if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
   // Takes seconds, so the first call for it reads a file.

@@ -254,9 +254,9 @@ async function loadPlugins(
     reserved: endpoints,
     operations: settings.get('operations'),
     operationOrigin: (path) => settings.operationOrigin(path),
+    templateLeftOut: ({ plugin, problems }) => log.warn({ plugin, problems }, 'template left out'),
   });
   for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
-  for (const { plugin, problems } of catalog.templateFaults) log.warn({ plugin, problems }, 'template left out');
   containers.adopt(catalog);
   services.catalog.provide(catalog);
   return { catalog, containers, sharedFiles };
@@ -311,6 +311,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
     billing,
     accounts,
     pool,
+    confinement,
     programs,
     recognizeText,
     outbound,
@@ -342,6 +343,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
       ],
       background: [
         () => sweepSharedFiles(sharedFiles, services),
+        () => (confinement.required ? undefined : confinement.report()),
         billing.start,
         administration.startBackups,
         jobs.start,

@@ -13,7 +13,7 @@ import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createBackplane } from '../jobs/backplane/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
-import { createIsolation, reportIsolation } from '../isolation/index.js';
+import { createIsolation, isolationIsRequired, reportIsolation } from '../isolation/index.js';
 import type { RoleLimits } from '../roles/index.js';
 import { createMcpLogin } from '../mcp/index.js';
 import { createScimLogin } from '../scim/index.js';
@@ -54,6 +54,9 @@ export async function createServices(
 ) {
   const { settings, store, log } = base;
   const later = lateServices();
+  // Programs that are tried meanwhile run on another core.
+  const triedIsolation = createIsolation(settings);
+  triedIsolation.catch(() => undefined);
   const secret = await openSecret(base);
   const backplane = await createBackplane({ settings, secret, log });
   const settingsFile = new SettingsFile(settings);
@@ -69,10 +72,6 @@ export async function createServices(
     log,
     serverKeystore: () => later.containers().use(undefined, tokens.serverKeystore),
   });
-
-  const isolation = await createIsolation(settings);
-  const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
-  const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
   const keySets = new KeySets({ outbound, log, now: () => base.clock.now().getTime() });
   const providers = new LoginProviders({ settings, outbound, clock: base.clock, secret });
@@ -101,12 +100,21 @@ export async function createServices(
     catalog: () => later.catalog(),
   });
 
+  const isolation = await triedIsolation;
+  const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
+  const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
   const pool = createWorkerPool({
     ...base,
     isolation,
     modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
   });
-  reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
+  const confinement = {
+    required: isolationIsRequired(settings),
+    /** Tries what confines programs, which takes a dozen processes; that of workers is known. */
+    report: async (): Promise<void> =>
+      reportIsolation(settings, log, pool.stats().isolation, await programs.isolation()),
+  };
+  if (confinement.required) await confinement.report();
   const cluster = createCluster({ ...base, ...later, backplane, programs, pool });
 
   return {
@@ -129,6 +137,7 @@ export async function createServices(
     guard,
     mcpLogin,
     pool,
+    confinement,
     cluster,
     needsOf: cluster.needsOf,
     takenElsewhere: cluster.takenElsewhere,

@@ -28,14 +28,14 @@ export interface HttpFeature {
 export async function createHttp({ metrics, pino, ...deps }: CreateHttpDeps): Promise<HttpFeature> {
   const { settings } = deps;
   const socket = settings.get('server.socket');
-  const hapi = await createHttpServer({ ...deps, formLimits: formLimitsOf(settings) }, metrics, pino);
+  const { hapi, routes } = await createHttpServer({ ...deps, formLimits: formLimitsOf(settings) }, metrics, pino);
   return {
     url: () =>
       socket === ''
         ? `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`
         : `unix:${socket}`,
     inject: (options) => hapi.inject(options),
-    documentSource: () => documentSource(hapi, { ...deps, prefix: settings.get('system.rootUriPath') }),
+    documentSource: () => documentSource(routes.declared(), { ...deps, prefix: settings.get('system.rootUriPath') }),
     start: async () => {
       if (socket !== '') await removeDeadSocket(socket);
       await hapi.start();

@@ -12,6 +12,7 @@ import { siteOf } from './request/call-site.js';
 import { clientAddressFrom, trustedFrom } from './request/client-address.js';
 import { credentialsOf, header } from './request/credentials.js';
 import { limitDailyCalls } from './routes/daily-limit.js';
+import { LateRoutes } from './routes/late-routes.js';
 import type { HttpDeps } from './deps.js';
 import { deprecationFields } from './response/deprecation.js';
 import { asQuireError, problemOf, requestId } from './response/error-body.js';
@@ -24,8 +25,14 @@ import { createSiteCheck, refuseSeveralHosts, siteFacts } from './request/served
 import { refuseDisabled, refuseFullDisk, refuseSwitchedOff } from './routes/refuse-disabled.js';
 import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
+export interface HttpServer {
+  readonly hapi: Server;
+  /** The routes of operations and endpoints. */
+  readonly routes: LateRoutes;
+}
+
 /** Creates the Hapi server with every route of the catalog. It does not listen yet. */
-export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pino): Promise<Server> {
+export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pino): Promise<HttpServer> {
   const { settings } = deps;
   const prefix = settings.get('system.rootUriPath');
   const listener = createListener({
@@ -43,9 +50,10 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     compression: false,
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
-  addressRequests(hapi, deps, prefix);
+  const routes = new LateRoutes();
+  addressRequests(hapi, deps, routes, prefix);
   admitRequests(hapi, deps, prefix);
-  hapi.ext('onPreResponse', (request, h) => finish(hapi, deps, request, h));
+  hapi.ext('onPreResponse', (request, h) => finish({ hapi, routes }, deps, request, h));
   if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
   meter(hapi, {
     metrics,
@@ -59,18 +67,18 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   await hapi.register([
     { plugin: inert },
     { plugin: hapiPino, options: logOptions(log, prefix) },
-    ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
-    adaptCore(deps, prefix),
+    ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, routes, plugin, prefix)) : []),
+    adaptCore(deps, routes, prefix),
     ...(deps.role.serves
       ? [
-          swaggerPlugin({ ...deps, prefix }),
+          swaggerPlugin({ ...deps, prefix }, () => routes.declared()),
           swaggerUiPlugin(prefix, deps.guard.loginEnabled),
           exampleFilesPlugin(deps.catalog, deps.endpoints, prefix),
         ]
       : []),
   ]);
   if (deps.role.serves) await serveStart(hapi, deps, prefix);
-  return hapi;
+  return { hapi, routes };
 }
 
 /** Serves the console at `/`; without it `/` leads to the documentation of the endpoints. */
@@ -89,7 +97,7 @@ async function serveStart(hapi: Server, { settings, catalog }: HttpDeps, prefix:
 }
 
 /** Finds out where each request comes from, and rejects it if it must not be served, or while the server stops. */
-function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
+function addressRequests(hapi: Server, deps: HttpDeps, routes: LateRoutes, prefix: string): void {
   const { settings } = deps;
   const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
@@ -110,6 +118,7 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
     // Load balancers ask for probes by whatever name they have; the answer contains nothing.
     if (facts !== undefined && !probes.has(path)) checkSite(facts);
     if (!deps.accepting() && !aliveProbes.has(path)) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
+    routes.ready(request.path);
     return h.continue;
   });
 }
@@ -182,7 +191,7 @@ const LONGEST_REASON = 1000;
 const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);
 
 /** Converts failures to problem documents and adds the headers of every answer. */
-function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolkit): ResponseObject | symbol {
+function finish(server: HttpServer, deps: HttpDeps, request: Request, h: ResponseToolkit): ResponseObject | symbol {
   const { response } = request;
   const id = request.app.requestId ?? requestId(undefined);
   if (!('isBoom' in response)) {
@@ -191,9 +200,9 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     setHeaders(response, request, id, deps.settings.get('system.rootUriPath'));
     return h.continue;
   }
-  const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
+  const allowed = response.output.statusCode === 404 ? allowedMethods(server, request) : [];
   const nearest =
-    response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(hapi, deps, request.path) : undefined;
+    response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(server, deps, request.path) : undefined;
   const error = asQuireError(response, {
     method: request.method,
     path: request.path,
@@ -252,7 +261,7 @@ function setHeaders(response: ResponseObject, request: Request, id: string, pref
 /**
  * Returns the address that was probably meant by an unknown path: another spelling, or the same path under `/api/v1`.
  */
-function nearestAddress(hapi: Server, { catalog, settings }: HttpDeps, path: string): string | undefined {
+function nearestAddress(server: HttpServer, { catalog, settings }: HttpDeps, path: string): string | undefined {
   const base = `${settings.get('system.rootUriPath')}/api/v1/`;
   if (path.length >= 200) return undefined;
   if (path.startsWith(base)) {
@@ -262,13 +271,13 @@ function nearestAddress(hapi: Server, { catalog, settings }: HttpDeps, path: str
   // Without /api/v1: the path as sent, or the operation of that name.
   const bare = path.slice(settings.get('system.rootUriPath').length).replace(/^\/+(api\/|v1\/)?/, '');
   const known =
-    methodsOf(hapi, `${base}${bare}`).length > 0 ? bare : bare.includes('/') ? catalog.nearest(bare) : undefined;
+    methodsOf(server, `${base}${bare}`).length > 0 ? bare : bare.includes('/') ? catalog.nearest(bare) : undefined;
   return known === undefined ? undefined : `${base}${known}`;
 }
 
-function allowedMethods(hapi: Server, request: Request): string[] {
+function allowedMethods(server: HttpServer, request: Request): string[] {
   if (request.route.path !== '/{p*}') return [];
-  return methodsOf(hapi, request.path)
+  return methodsOf(server, request.path)
     .filter((method) => method !== request.method)
     .map((method) => method.toUpperCase());
 }
@@ -276,7 +285,8 @@ function allowedMethods(hapi: Server, request: Request): string[] {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Returns the methods that have a route for a path. */
-function methodsOf(hapi: Server, path: string): (typeof METHODS)[number][] {
+function methodsOf({ hapi, routes }: HttpServer, path: string): (typeof METHODS)[number][] {
+  routes.ready(path);
   return METHODS.filter((method) => {
     try {
       const route = hapi.match(method, path);

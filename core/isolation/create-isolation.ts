@@ -38,9 +38,11 @@ export async function createIsolation(
   try {
     const wanted = wrappings(searchPath).filter(({ layers }) => layers.every((name) => use.includes(name)));
     const hidden = dataFolders(settings);
-    const ways = await thatWork(wanted, { folder: trial, readable: workerSystem, hidden }, searchPath);
     const limits = limitLine(searchPath, { dataMb: 2048, fileMb: 1024 });
-    const limited = use.includes('limits') && limits.length > 0 && (await succeeds([...limits, 'true']));
+    const [ways, limited] = await Promise.all([
+      thatWork(wanted, { folder: trial, readable: workerSystem, hidden }, searchPath, 1),
+      use.includes('limits') && limits.length > 0 && succeeds([...limits, 'true']),
+    ]);
     return {
       programs: programIsolation(settings, searchPath),
       workers: (rules) =>
@@ -67,6 +69,11 @@ export function programIsolation(settings: IsolationSettings, searchPath: string
     hidden: dataFolders(settings),
     readable: settings.get('security.readableFolders'),
   });
+}
+
+/** True if the server must not start without some layer. */
+export function isolationIsRequired(settings: IsolationSettings): boolean {
+  return layersIn(settings, 'security.requireIsolation').length > 0;
 }
 
 /**

@@ -1,4 +1,10 @@
-export { createIsolation, programIsolation, reportIsolation, type Isolation } from './create-isolation.js';
+export {
+  createIsolation,
+  isolationIsRequired,
+  programIsolation,
+  reportIsolation,
+  type Isolation,
+} from './create-isolation.js';
 export { findProgram } from './find-program.js';
 export { layerNames, type Layer } from './layers.js';
 export { giveTo, inFolder, letRead, moveFile, placeFile, removeTree, withoutLinks } from './place-files.js';

@@ -76,17 +76,22 @@ export function wrappings(searchPath: string): readonly Wrapping[] {
   return found;
 }
 
-/** Returns those of these ways by which a small program starts and can write to its own folder. */
+/**
+ * Returns those of these ways by which a small program starts and can write to its own folder; no more than `most`,
+ * because each costs the server milliseconds.
+ */
 export async function thatWork(
   all: readonly Wrapping[],
   reach: Reach,
   searchPath: string,
+  most = Infinity,
 ): Promise<readonly Wrapping[]> {
   const tester = findProgram('test', searchPath) ?? '/usr/bin/test';
   const within = { ...reach, readable: [...reach.readable, tester] };
   const user = firstUserNumber.programs;
   const found: Wrapping[] = [];
   for (const wrapping of all) {
+    if (found.length >= most) break;
     // One that can do the same and less is not needed.
     if (found.some(({ layers, proc }) => proc && layers.join() === wrapping.layers.join())) continue;
     const owner = wrapping.layers.includes('user') ? user : 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Server } from '@hapi/hapi';
+import type { PluginSpecificConfiguration, ServerRoute } from '@hapi/hapi';
 import type { LoadedPlugin } from '@quire/catalog';
 import { preparedFolder, readBuild } from './prepared-folder.js';
 
@@ -14,13 +14,26 @@ interface KeyFacts {
   readonly routes: readonly string[];
 }
 
+type RouteFacts = NonNullable<PluginSpecificConfiguration['quire']>;
+
+export interface DocumentedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly access: RouteFacts['access'];
+  readonly docs: NonNullable<RouteFacts['docs']>;
+}
+
+/** Returns those routes that are documented. */
+export function documentedRoutes(declared: readonly ServerRoute[]): DocumentedRoute[] {
+  return declared.flatMap(({ method, path, options }) => {
+    const { docs, access } = (typeof options === 'object' ? options.plugins?.quire : undefined) ?? {};
+    return docs === undefined ? [] : [{ method: String(method).toLowerCase(), path, access, docs }];
+  });
+}
+
 /** Returns one line for each documented route: address and access, which depend on settings. */
-export function routeLines(server: Server): string[] {
-  return server
-    .table()
-    .filter(({ settings }) => settings.plugins?.quire?.docs !== undefined)
-    .map(({ method, path, settings }) => `${method} ${path} ${JSON.stringify(settings.plugins?.quire?.access ?? null)}`)
-    .sort();
+export function routeLines(routes: readonly DocumentedRoute[]): string[] {
+  return routes.map(({ method, path, access }) => `${method} ${path} ${JSON.stringify(access ?? null)}`).sort();
 }
 
 /**

@@ -1,7 +1,8 @@
-import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
+import { server as createHapi, type Plugin, type RouteDefMethods, type Server } from '@hapi/hapi';
 import type { JoiRoot } from '@quire/registry';
 import Joi from 'joi';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
+import type { DocumentedRoute } from './document-key.js';
 import { notingTypes } from './endpoint-answers.js';
 import { hostEndpoints } from './form-examples.js';
 import type { SwaggerDeps } from './swagger-deps.js';
@@ -16,15 +17,16 @@ const description =
 
 /**
  * Generates the whole document from the routes of a server. Blocks the thread for seconds, so a server that answers
- * calls does it in a child process (`stored-document.ts`). The generator sees a copy of the routes without handlers and
- * extensions, so the server itself stays as it is.
+ * calls does it in a child process (`stored-document.ts`). The generator sees a server of its own, whose routes have no
+ * handlers and extensions.
  */
-export async function generateDocument(server: Server, deps: SwaggerDeps): Promise<OpenApiDocument> {
+export async function generateDocument(
+  routes: readonly DocumentedRoute[],
+  deps: SwaggerDeps,
+): Promise<OpenApiDocument> {
   const copy = createHapi({ debug: false });
-  for (const { method, path, settings } of server.table()) {
-    const docs = settings.plugins?.quire?.docs?.();
-    if (docs !== undefined) copy.route({ method, path, options: { ...docs, handler: () => null } });
-  }
+  for (const { method, path, docs } of routes)
+    copy.route({ method: method as RouteDefMethods, path, options: { ...docs(), handler: () => null } });
   await registerGenerator(copy, deps.version);
   const { statusCode, result, payload } = await describingOnce(() => copy.inject({ url: JSON_PATH }));
   if (statusCode !== 200) throw new Error(`hapi-swagger answered ${statusCode}: ${payload}`);

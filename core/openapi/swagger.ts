@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { Request, ResponseObject, ResponseToolkit, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Request, ResponseObject, ResponseToolkit, ServerRegisterPluginObject, ServerRoute } from '@hapi/hapi';
 import { acceptedEncodings } from '../http/request/index.js';
 import { etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
 import type { OpenApiDocument } from './complete-document.js';
-import { documentKey, routeLines } from './document-key.js';
+import { documentKey, documentedRoutes, routeLines } from './document-key.js';
 import { documentParts, type DocumentPart } from './document-parts.js';
 import { DocumentViews, type View } from './document-views.js';
 import { generateDocument } from './generate-document.js';
@@ -26,12 +26,14 @@ export interface DocumentSource {
   writeViews(folder: string, document: OpenApiDocument): Promise<void>;
 }
 
-export function documentSource(server: Server, deps: SwaggerDeps): DocumentSource {
-  const routes = routeLines(server);
+/** `declared`: all routes of operations and endpoints. */
+export function documentSource(declared: readonly ServerRoute[], deps: SwaggerDeps): DocumentSource {
+  const documented = documentedRoutes(declared);
+  const routes = routeLines(documented);
   return {
     routes,
     key: () => documentKey({ ...deps, plugins: deps.catalog.plugins, routes }),
-    document: () => generateDocument(server, deps),
+    document: () => generateDocument(documented, deps),
     writeViews: async (folder, document) => {
       const { plugins } = deps.catalog;
       const key = await documentKey({ ...deps, plugins, routes });
@@ -50,11 +52,14 @@ export function documentSource(server: Server, deps: SwaggerDeps): DocumentSourc
 const routeSettings = ['security.enableLogin', 'system.enableMobileScanner', 'system.rootUriPath'] as const;
 
 /** Serves the document: whole, in parts, and as OpenAPI 3.1. */
-export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unknown> {
+export function swaggerPlugin(
+  deps: SwaggerDeps,
+  declared: () => readonly ServerRoute[],
+): ServerRegisterPluginObject<unknown> {
   const path = `${deps.prefix}/v1/api-docs`;
   let views: DocumentViews | undefined;
-  const viewsOf = async (server: Server): Promise<DocumentViews> => {
-    const { key, document, routes } = documentSource(server, deps);
+  const viewsOf = async (): Promise<DocumentViews> => {
+    const { key, document, routes } = documentSource(declared(), deps);
     const known = await key();
     return (views ??= new DocumentViews({
       key: known,
@@ -63,16 +68,16 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
       whole: () => wholeDocument(deps, { key: known, routes, document }),
     }));
   };
-  const respond = async (server: Server, part: DocumentPart | undefined, request: Request, h: ResponseToolkit) => {
+  const respond = async (part: DocumentPart | undefined, request: Request, h: ResponseToolkit) => {
     const is31 = String(request.query['version'] ?? '') === '3.1';
-    const { view } = views ?? (await viewsOf(server));
+    const { view } = views ?? (await viewsOf());
     return sendView(await view(hiddenCalls(deps, request.app.principal), part, is31), request, h);
   };
   /** The saved pipelines of the caller; made for each call, because anyone may save one. */
-  const respondSaved = async (server: Server, request: Request): Promise<OpenApiDocument> => {
+  const respondSaved = async (request: Request): Promise<OpenApiDocument> => {
     const { principal } = request.app;
     const tools = principal === undefined ? [] : await deps.savedTools(principal);
-    const { view } = views ?? (await viewsOf(server));
+    const { view } = views ?? (await viewsOf());
     const { body } = await view(disabledCalls(deps), 'tools', false);
     return savedDocument(JSON.parse((await body('identity')).toString()) as OpenApiDocument, tools);
   };
@@ -84,7 +89,7 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
           method: 'GET',
           path: `${path}/saved`,
           options: { plugins: { quire: { access: { role: 'user' as const } } } },
-          handler: (request) => respondSaved(server, request),
+          handler: (request) => respondSaved(request),
         });
         const parts = [undefined, ...(Object.keys(documentParts) as DocumentPart[])];
         server.route(
@@ -92,7 +97,7 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
             method: 'GET',
             path: part === undefined ? path : `${path}/${part}`,
             options: { plugins: { quire: { access: { role: 'public' as const } } } },
-            handler: (request, h) => respond(server, part, request, h),
+            handler: (request, h) => respond(part, request, h),
           })),
         );
       },

@@ -43,7 +43,7 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     this.#table = `"r_${checkName(name)}"`;
     const keys = groupsOf(options.keys);
     const groups = groupsOf(options.unique);
-    makeTable(database, this.#table);
+    const missing = makeTable(database, this.#table);
     const present = new Set(
       database
         .prepare(`PRAGMA table_xinfo(${this.#table})`)
@@ -53,18 +53,17 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     for (const field of new Set([...keys.flat(), ...groups.flat()])) {
       this.#columns.add(checkName(field));
       if (!present.has(`k_${field}`))
-        database.exec(
+        missing.push(
           `ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS ` +
             `(json_extract(body,'$."${field}"')) VIRTUAL`,
         );
     }
-    const index = (kind: string, group: readonly string[], unique = ''): void =>
-      database.exec(
-        `CREATE ${unique} INDEX IF NOT EXISTS "${kind}_${name}_${group.join('__')}" ON ${this.#table}(` +
-          `${group.map((field) => `"k_${field}"`).join(',')})`,
-      );
-    for (const group of keys) index('i', group);
-    for (const group of groups) index('u', group, 'UNIQUE');
+    const index = (kind: string, group: readonly string[], unique = ''): string =>
+      `CREATE ${unique} INDEX IF NOT EXISTS "${kind}_${name}_${group.join('__')}" ON ${this.#table}(` +
+      `${group.map((field) => `"k_${field}"`).join(',')})`;
+    for (const group of keys) missing.push(index('i', group));
+    for (const group of groups) missing.push(index('u', group, 'UNIQUE'));
+    inOneTransaction(database, missing);
   }
 
   insert(record: T): Promise<T> {
@@ -217,8 +216,19 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
  */
 export const RECORD_COLUMNS = '(id TEXT PRIMARY KEY NOT NULL, body TEXT NOT NULL)';
 
-/** Creates a table of records, or gives one of an earlier version its present form. */
-function makeTable(database: SqlDatabase, table: string): void {
+/** Runs all or none of these. A new store has two hundred, and each would be a write of its own. */
+function inOneTransaction(database: SqlDatabase, statements: readonly string[]): void {
+  if (statements.length === 0) return;
+  try {
+    database.exec(['BEGIN IMMEDIATE', ...statements, 'COMMIT'].join(';'));
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Returns what creates a table of records that is missing; gives one of an earlier version its present form. */
+function makeTable(database: SqlDatabase, table: string): string[] {
   const name = table.slice(1, -1);
   const sqlOf = (type: string): string[] =>
     database
@@ -226,8 +236,8 @@ function makeTable(database: SqlDatabase, table: string): void {
       .all([name])
       .map(({ sql }) => String(sql));
   const [found] = sqlOf('table');
-  if (found === undefined) database.exec(`CREATE TABLE ${table} ${RECORD_COLUMNS}`);
-  if (found?.endsWith(' WITHOUT ROWID') !== true) return;
+  if (found === undefined) return [`CREATE TABLE ${table} ${RECORD_COLUMNS}`];
+  if (!found.endsWith(' WITHOUT ROWID')) return [];
   const columns = found.slice(found.indexOf('(')).replace(/ WITHOUT ROWID$/, '');
   const indexes = sqlOf('index');
   try {
@@ -246,6 +256,7 @@ function makeTable(database: SqlDatabase, table: string): void {
     // A full disk, for example. The earlier form does as well; the next start tries again.
     if (database.inTransaction) database.exec('ROLLBACK');
   }
+  return [];
 }
 
 /** Of single fields, groups of one. */

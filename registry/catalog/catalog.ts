@@ -23,7 +23,7 @@ export interface CatalogOperation {
   /** Unique name in generated clients, and OpenAPI operationId. */
   readonly name: string;
   readonly plugin: LoadedPlugin;
-  /** Built once; converts values and lists every fault. Unknown fields are left to the caller. */
+  /** Built once, when it is first needed; converts values and lists every fault. Unknown fields are left to the caller. */
   readonly schema: Joi.ObjectSchema;
   readonly overrides: OperationOverrides;
 }
@@ -66,6 +66,8 @@ export interface CatalogRequest {
   readonly operations?: Readonly<Record<string, OperationOverrides>>;
   /** Returns `file:line` of an entry of `operations`, for messages. */
   readonly operationOrigin?: (path: string) => string;
+  /** Called for templates that are left out: at once, or when templates are first asked for. */
+  readonly templateLeftOut?: (faults: TemplateFaults) => void;
 }
 
 /**
@@ -203,26 +205,48 @@ function buildCatalog(
   );
   for (const plugin of plugins) {
     for (const operation of plugin.plugin.operations) {
-      const schema = plugin.schemas.get(operation.path) ?? request.joi.object();
+      const schema = once(() =>
+        (plugin.schemas.get(operation.path) ?? request.joi.object()).prefs({ convert: true, abortEarly: false }),
+      );
       operations.set(
         operation.path,
         Object.freeze({
           operation,
           name: names.get(operation.path) ?? operation.path,
           plugin,
-          schema: schema.prefs({ convert: true, abortEarly: false }),
+          get schema() {
+            return schema();
+          },
           overrides: request.operations?.[operation.path] ?? { enabled: true },
         }),
       );
     }
     for (const endpoint of plugin.plugin.endpoints) endpoints.push({ endpoint, plugin });
   }
+  const templates = once(() => {
+    const found = templatesOf(plugins, operations);
+    for (const fault of found.templateFaults) request.templateLeftOut?.(fault);
+    return found;
+  });
+  // Whoever writes a plugin learns at the start what is wrong with its templates.
+  if (plugins.some(({ checkedBefore }) => !checkedBefore)) templates();
   return Object.freeze({
     plugins,
     operations,
     endpoints,
     warnings,
-    ...templatesOf(plugins, operations),
+    get templates() {
+      return templates().templates;
+    },
+    get templateFaults() {
+      return templates().templateFaults;
+    },
     nearest: (path: string) => nearestPath(path, operations.keys()),
   });
+}
+
+/** Returns the value that the first call has made. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -8,6 +8,7 @@ export {
   type OperationOverrides,
 } from './catalog.js';
 export { CatalogError } from './catalog-error.js';
+export { markChecked } from './checked-mark.js';
 export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
 export { nearest } from './nearest.js';
 export { nearestPath } from './nearest-path.js';

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { isPlugin, StartupError, type JoiRoot, type Plugin } from '@quire/registry';
+import { StartupError, type JoiRoot, type Plugin } from '@quire/registry';
 import type Joi from 'joi';
-import { invalid, readManifest, type PluginManifest } from './plugin-manifest.js';
+import { isMarked } from './checked-mark.js';
+import { importPlugin } from './import-plugin.js';
+import { invalid, readManifest } from './plugin-manifest.js';
 import { resolvePackage } from './resolve-package.js';
+import { buildFields } from './verify-schema.js';
 import { verifyOptions, verifyPlugin, type PluginVerdict } from './verify-plugin.js';
 
 /** One entry of `plugins` in the settings. */
@@ -16,6 +18,9 @@ export interface PluginRequest {
   /** Folder from which the package is resolved before the others. */
   readonly folder?: string;
 }
+
+/** Parameter schemas by operation path. */
+export type ParamsSchemas = Pick<ReadonlyMap<string, Joi.ObjectSchema>, 'get'>;
 
 /** A plugin that has passed every check. */
 export interface LoadedPlugin {
@@ -32,8 +37,10 @@ export interface LoadedPlugin {
   readonly optional: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly plugin: Plugin;
-  /** Parameter schemas by operation path. */
-  readonly schemas: ReadonlyMap<string, Joi.ObjectSchema>;
+  /** True if its declarations were checked by the build, and not again. */
+  readonly checkedBefore: boolean;
+  /** The parameter schemas of its operations; some are built when they are first asked for. */
+  readonly schemas: ParamsSchemas;
 }
 
 /** A loaded plugin, or the faults that exclude it. */
@@ -71,7 +78,10 @@ export async function loadPlugin(
   if ('fault' in imported) return refuse([imported.fault]);
   const { plugin } = imported;
   const checked = verifyOptions(plugin, request.options ?? {}, joi);
-  const verdict = verdictOf(plugin, manifest.prefixes, joi);
+  const checkedBefore = isMarked(manifest);
+  const verdict = checkedBefore
+    ? { faults: [], schemas: lateSchemas(plugin, joi) }
+    : verdictOf(plugin, manifest.prefixes, joi);
   const faults = [...('faults' in checked ? checked.faults : []), ...verdict.faults];
   if (faults.length > 0 || 'faults' in checked) return refuse(faults);
   return {
@@ -86,6 +96,7 @@ export async function loadPlugin(
       optional: request.optional === true,
       options: checked.options,
       plugin,
+      checkedBefore,
       schemas: verdict.schemas,
     }),
   };
@@ -102,19 +113,16 @@ function verdictOf(plugin: Plugin, prefixes: readonly string[], joi: JoiRoot): P
   return verdict;
 }
 
-async function importPlugin(
-  manifest: PluginManifest,
-): Promise<{ readonly plugin: Plugin } | { readonly fault: string }> {
-  if (!existsSync(manifest.entry))
-    return { fault: `its entry ${manifest.entry} does not exist. Build the package first.` };
-  try {
-    const module = (await import(pathToFileURL(manifest.entry).href)) as { readonly default?: unknown };
-    if (!isPlugin(module.default)) return { fault: 'its default export was not created with definePlugin.' };
-    const { operations, endpoints } = module.default;
-    return Array.isArray(operations) && Array.isArray(endpoints)
-      ? { plugin: module.default }
-      : { fault: 'operations and endpoints must be lists.' };
-  } catch (error) {
-    return { fault: `it cannot be imported: ${error instanceof Error ? error.message : String(error)}` };
-  }
+/** The schemas of a plugin that was checked before: a start needs few of them. */
+function lateSchemas({ operations }: Plugin, joi: JoiRoot): ParamsSchemas {
+  const built = new Map<string, Joi.ObjectSchema | undefined>();
+  return {
+    get: (path) => {
+      if (!built.has(path)) {
+        const params = operations.find((operation) => operation.path === path)?.params;
+        built.set(path, buildFields(params, joi, 'params', () => undefined)?.schema);
+      }
+      return built.get(path);
+    },
+  };
 }

@@ -10,6 +10,10 @@ import { handleCall, type CallSteps } from './handle-call.js';
 import { readEndpointCall } from './read-endpoint-call.js';
 import { rawBody } from './route-options.js';
 
+export function endpointPath({ path }: Endpoint, prefix: string): string {
+  return `${prefix}${path.startsWith('/') ? path : `/api/v1/${path}`}`;
+}
+
 /** The route of one endpoint, created from its declaration. `plugin` is undefined for core's own endpoints. */
 export function endpointRoute(
   deps: HttpDeps,
@@ -17,13 +21,12 @@ export function endpointRoute(
   plugin: LoadedPlugin | undefined,
   prefix: string,
 ): ServerRoute {
-  const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
   const switched = deps.availability.switchOf(endpoint, plugin);
   const services: EndpointContext = { use: (token) => deps.serviceOf(plugin, token) };
   const steps = endpointSteps(deps, endpoint, services);
   return {
     method: endpoint.method,
-    path: `${prefix}${path}`,
+    path: endpointPath(endpoint, prefix),
     options: {
       ...(endpoint.method === 'GET' ? {} : rawBody),
       // An endpoint that declares ranges reads them itself, so that only the range is read from the store.

@@ -17,13 +17,17 @@ import { readCallForm, sentOrStored, type CallForm } from './call-form.js';
 import { handleCall, type CallContext, type CallSteps } from './handle-call.js';
 import { rawBody } from './route-options.js';
 
+export function operationPath({ operation }: CatalogOperation, prefix: string): string {
+  return `${prefix}/api/v1/${operation.path}`;
+}
+
 /** Creates the POST route of an operation from its declaration. */
 export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: string): ServerRoute {
   const { operation } = entry;
   const steps = operationSteps(deps, entry);
   return {
     method: 'POST',
-    path: `${prefix}/api/v1/${operation.path}`,
+    path: operationPath(entry, prefix),
     options: {
       ...rawBody,
       plugins: {

@@ -35,16 +35,15 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
 }
 
 /**
- * Loads what a call needs that is still being received: its plugin, and what opens documents. With no plugin there is
- * time until a call comes, and the engine that reopens results is started too. Faults are left to the task, which meets
- * them again and reports them.
+ * Loads what a call needs that is still being received: its plugin, and what opens documents. The engine that reopens
+ * results is compiled meanwhile, by another thread; with no plugin there is time until a call comes, and it is started
+ * too.
  */
-function prepare(entryUrl: string | undefined): void {
-  const more =
-    entryUrl === undefined
-      ? import('@quire/document/engines/pdfium').then(({ loadPdfium }) => loadPdfium())
-      : loadPlugin(entryUrl);
-  void Promise.all([more, import('@quire/document/file/inspection')]).catch(() => undefined);
+async function prepare(entryUrl: string | undefined): Promise<void> {
+  const { compiledPdfium, loadPdfium } = await import('@quire/document/engines/pdfium');
+  const engine = entryUrl === undefined ? loadPdfium() : compiledPdfium();
+  const plugin = entryUrl === undefined ? undefined : loadPlugin(entryUrl);
+  await Promise.all([engine, plugin, import('@quire/document/file/inspection')]);
 }
 
 /** Least milliseconds between two progress reports: each costs a message between processes. */
@@ -86,7 +85,8 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
 
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'prepare') {
-    prepare(message.entryUrl);
+    // The task meets the same fault again and reports it.
+    prepare(message.entryUrl).catch(() => undefined);
     return;
   }
   if (message.kind === 'cancel') {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
@@ -97,10 +98,12 @@ export function shareCompiledPdfium(module: object): void {
   compiled = Promise.resolve(module);
 }
 
-/** Compiled here and not by the library, which would keep the module's four megabytes beside the engine's copy. */
+/**
+ * Compiled here and not by the library, which would keep the module's four megabytes beside the engine's copy. Read at
+ * once, so that other threads compile while this one goes on.
+ */
 async function compile(): Promise<object> {
-  const { readFile } = await import('node:fs/promises');
-  return wasm.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+  return wasm.compile(readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
 }
 
 async function start(): Promise<Pdfium> {

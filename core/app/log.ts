@@ -1,6 +1,7 @@
 import { pino, stdTimeFunctions, type Logger as Pino, type LoggerOptions } from 'pino';
 import type { Logger } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
+import { gatherLines } from './gather-lines.js';
 
 /**
  * Creates the server's log: JSON lines with an ISO 8601 time (UTC) and the level's name, or readable lines on a
@@ -16,7 +17,7 @@ export async function createLog(settings: Settings): Promise<Pino> {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name) => ({ level: name }) },
   };
-  if (!pretty) return pino(options);
+  if (!pretty) return pino(options, gatherLines(pino.destination({ dest: process.stdout.fd, sync: false })));
   const { default: prettyStream } = await import('pino-pretty');
   return pino(
     options,

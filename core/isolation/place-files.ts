@@ -117,14 +117,19 @@ export async function moveFile(from: string, to: string): Promise<void> {
 
 /** Renames a file that must be one, and no link, on the same volume. */
 export function renameFile(from: string, to: string): void {
-  renameSync(from, to);
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notAFile();
+    throw error;
+  }
   if (lstatSync(to).isFile()) return;
   removeTree(to);
   throw notAFile();
 }
 
 const notAFile = (): DefectError =>
-  new DefectError('CONTRACT_BROKEN', { detail: 'a link or folder was found in place of a file' });
+  new DefectError('CONTRACT_BROKEN', { detail: 'nothing, a link or a folder was found in place of a file' });
 
 /** Looks after the file was placed, so that nobody can exchange it meanwhile. */
 async function mustBeFile(path: string): Promise<void> {
@@ -176,9 +181,9 @@ export function removeLinks(folder: string): void {
   }
 }
 
-/** Removes everything in a folder; `held`: a path of it by which no link can lead elsewhere. */
-export function emptyFolder(held: string): void {
-  for (const name of readdirSync(held)) removeTree(join(held, name));
+/** Removes everything in a folder but `except`; `held`: a path of it by which no link can lead elsewhere. */
+export function emptyFolder(held: string, except: string): void {
+  for (const name of readdirSync(held)) if (name !== except) removeTree(join(held, name));
 }
 
 /** The names in a folder, and paths that lead to these entries whatever happens to the folder's own path. */

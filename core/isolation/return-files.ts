@@ -1,51 +1,49 @@
-import { closeSync, readdirSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { heldPath, holdFolder, removeTree, renameFile } from './place-files.js';
-import { makeFolder } from './spare-folders.js';
 
 /** More files than these are moved with their folder. */
-const FEW = 16;
+export const FEW = 16;
 
 /** Name of the first folder that a run makes among its results; it is kept for the next run of the same worker. */
 const firstFolder = 'folder0';
 
-/** A folder of a worker; `held`: a path by which no link can lead elsewhere, while `descriptor` is open. */
-interface Held {
-  readonly name: string;
-  readonly descriptor: number;
-  readonly held: string;
-  readonly entries: readonly Dirent[];
+let count = 0;
+
+/** Returns a path in the folder of a run that nothing has: operations name their files in another way. */
+export function newResultPath(folder: string): string {
+  return join(folder, `result-${count++}`);
 }
 
 /**
- * Moves files from a worker's folder, and from folders in it, to a folder of the run, and empties it. Does nothing and
- * returns false if there are many, or deeper folders. Throws if there is a link: the worker may put some there.
+ * Moves files out of a worker's folder and empties it. `places`: where each goes, by its path in the folder. Throws if
+ * one of them is not a file, or in a folder that is a link: the worker may put links there.
  */
-export function returnFew(from: string, to: string): boolean {
-  const open: Held[] = [];
-  const hold = (path: string, name: string): Held => {
+export function returnFiles(from: string, places: ReadonlyMap<string, string>): void {
+  const open: number[] = [];
+  const held = new Map<string, string>();
+  const hold = (path: string): string => {
     const descriptor = holdFolder(path);
-    const held = heldPath(descriptor, path);
-    const folder = { name, descriptor, held, entries: [] };
-    open.push(folder);
-    return { ...folder, entries: readdirSync(held, { withFileTypes: true }) };
+    open.push(descriptor);
+    return heldPath(descriptor, path);
+  };
+  /** Opens a folder inside, one name after the other. */
+  const heldFolder = (name: string): string => {
+    let path = held.get(name);
+    if (path === undefined) {
+      path = name === '.' ? hold(from) : hold(join(heldFolder(dirname(name)), basename(name)));
+      held.set(name, path);
+    }
+    return path;
   };
   try {
-    const outer = hold(from, '');
-    const inner = outer.entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => hold(join(outer.held, name), name));
-    const files = [outer, ...inner].reduce((sum, { entries }) => sum + entries.length, 0) - inner.length;
-    if (files > FEW || inner.some(({ entries }) => entries.some((entry) => entry.isDirectory()))) return false;
-    for (const entry of outer.entries)
-      if (!entry.isDirectory()) renameFile(join(outer.held, entry.name), join(to, entry.name));
-    for (const { name, held, entries } of inner) {
-      makeFolder(join(to, name));
-      for (const entry of entries) renameFile(join(held, entry.name), join(to, name, entry.name));
-      if (name !== firstFolder) removeTree(join(outer.held, name));
+    for (const [name, to] of places) renameFile(join(heldFolder(dirname(name)), basename(name)), to);
+    const outer = heldFolder('.');
+    for (const entry of readdirSync(outer, { withFileTypes: true })) {
+      if (entry.name !== firstFolder || !entry.isDirectory()) removeTree(join(outer, entry.name));
+      else for (const name of readdirSync(heldFolder(firstFolder))) removeTree(heldFolder(firstFolder) + sep + name);
     }
-    return true;
   } finally {
-    for (const { descriptor } of open) closeSync(descriptor);
+    for (const descriptor of open) closeSync(descriptor);
   }
 }

@@ -101,7 +101,6 @@ describe('spare folders', () => {
     let own: string;
     let secret: string;
     let spares: SpareFolders;
-    let outputs: SpareFolders;
     let count = 0;
 
     beforeEach(() => {
@@ -111,52 +110,91 @@ describe('spare folders', () => {
       mkdirSync(secret);
       writeFileSync(join(secret, 'key.pdf'), 'a key');
       spares = new SpareFolders(own, 'task', 2);
-      outputs = new SpareFolders(own, 'outputs', 2);
       makeFolder(join(runs, 'a'));
     });
 
     const begin = (): TaskFiles =>
-      TaskFiles.create({ root: join(own, String(count++)), temporary: runs, uid: undefined, spares, outputs });
+      TaskFiles.create({ root: join(own, String(count++)), temporary: runs, uid: undefined, spares });
 
-    it('gives the results of a task, also those in a folder, to the run and keeps its folders', async () => {
+    it('gives the reported results of a task, also those in a folder, to the run and keeps its folders', async () => {
+      const run = join(runs, 'a');
+      writeFileSync(join(run, 'f0'), 'an upload');
       for (const text of ['first', 'second']) {
-        const run = join(runs, 'a', text);
-        makeFolder(run);
         const files = begin();
-        const folder = await files.outputs(run);
+        const folder = files.outputs(run);
         mkdirSync(join(folder, 'folder0'), { recursive: true });
-        writeFileSync(join(folder, 'folder0', 'result.pdf'), text);
-        writeFileSync(join(folder, 'out0'), text);
-        expect(files.result(join(folder, 'folder0', 'result.pdf'))).to.equal(join(run, 'folder0', 'result.pdf'));
+        expect(readdirSync(join(folder, 'folder0'))).to.deep.equal([]);
+        expect(readdirSync(folder)).to.deep.equal(['folder0']);
+        const named = ['folder0/result.pdf', 'out0', 'deep/er/out1'].map((name) => join(folder, name));
+        mkdirSync(join(folder, 'deep', 'er'), { recursive: true });
+        for (const path of [...named, join(folder, 'folder0', 'left'), join(folder, 'left')]) writeFileSync(path, text);
+        const results = files.results([...named, ...named.slice(0, 1)]);
+        expect(results[3]).to.equal(results[0]);
         await files.takeBack();
-        expect(readFileSync(join(run, 'folder0', 'result.pdf'), 'utf8')).to.equal(text);
-        expect(readFileSync(join(run, 'out0'), 'utf8')).to.equal(text);
-        expect(readdirSync(own)).to.have.length(2);
+        expect(new Set(results).size).to.equal(3);
+        for (const path of results) expect(readFileSync(path, 'utf8')).to.equal(text);
+        expect(readdirSync(own)).to.have.length(1);
       }
+      expect(readdirSync(run)).to.have.length(7);
+      expect(readFileSync(join(run, 'f0'), 'utf8')).to.equal('an upload');
     });
 
     it('moves hundreds of results with their folder, without the links among them', async () => {
-      const run = join(runs, 'a', 'many');
-      makeFolder(run);
+      const run = join(runs, 'a');
       const files = begin();
-      const folder = await files.outputs(run);
-      for (let n = 0; n < 100; n++) writeFileSync(join(folder, `out${n}`), String(n));
+      const folder = files.outputs(run);
+      const paths = Array.from({ length: 100 }, (_, n) => join(folder, `out${n}`));
+      for (const path of paths) writeFileSync(path, 'result');
       symlinkSync(join(secret, 'key.pdf'), join(folder, 'out100'));
-      expect(refusal(() => files.result(join(folder, 'out100')))).to.include('outside its own folder');
+      expect(refusal(() => files.results([...paths, join(folder, 'out100')]))).to.include('outside its own folder');
+      const results = files.results(paths);
       await files.takeBack();
-      expect(readdirSync(run)).to.have.length(100);
+      for (const path of results) expect(readFileSync(path, 'utf8')).to.equal('result');
+      const [moved = ''] = readdirSync(run);
+      expect(readdirSync(join(run, moved))).to.have.length(100);
       expect(existsSync(join(secret, 'key.pdf'))).to.equal(true);
+      const next = begin();
+      expect(readdirSync(next.outputs(run))).to.deep.equal([]);
+      await next.takeBack();
     });
 
-    for (const [what, plant] of [
-      ['a link in place of a result', (folder: string) => symlinkSync(join(secret, 'key.pdf'), join(folder, 'out0'))],
-      ['a link in place of a folder of results', (folder: string) => symlinkSync(secret, join(folder, 'folder0'))],
+    it('removes what a task wrote and did not report', async () => {
+      const files = begin();
+      const folder = files.outputs(join(runs, 'a'));
+      writeFileSync(join(folder, 'out0'), 'x');
+      await files.takeBack();
+      expect(readdirSync(join(runs, 'a'))).to.deep.equal([]);
+      expect(readdirSync(begin().outputs(join(runs, 'a')))).to.deep.equal([]);
+    });
+
+    for (const [what, plant, name] of [
+      [
+        'a link in place of a result',
+        (folder: string) => symlinkSync(join(secret, 'key.pdf'), join(folder, 'out0')),
+        'out0',
+      ],
+      [
+        'a link in place of a folder of results',
+        (folder: string) => symlinkSync(secret, join(folder, 'folder0')),
+        'folder0/key.pdf',
+      ],
+      [
+        'a link in place of the folder for results',
+        (folder: string) => {
+          rmSync(folder, { recursive: true });
+          symlinkSync(secret, folder);
+        },
+        'key.pdf',
+      ],
+      ['a folder in place of a result', (folder: string) => mkdirSync(join(folder, 'out0')), 'out0'],
+      ['a result that is not there', () => undefined, 'out0'],
     ] as const)
       it(`refuses ${what}`, async () => {
-        const run = join(runs, 'a', 'run');
-        makeFolder(run);
+        const run = join(runs, 'a');
         const files = begin();
-        plant(await files.outputs(run));
+        const folder = files.outputs(run);
+        plant(folder);
+        files.results([join(folder, name)]);
         const failed = await files.takeBack().then(
           () => undefined,
           (error: Error) => error,
@@ -167,11 +205,13 @@ describe('spare folders', () => {
       });
 
     it('refuses a result with dots in its path', async () => {
-      const run = join(runs, 'a', 'run');
-      makeFolder(run);
       const files = begin();
-      const folder = await files.outputs(run);
-      expect(refusal(() => files.result(`${folder}/../../../secret/key.pdf`))).to.include('outside its own folder');
+      const folder = files.outputs(join(runs, 'a'));
+      for (const path of [`${folder}/../../../secret/key.pdf`, join(secret, 'key.pdf'), folder, `${folder}//out0`])
+        expect(
+          refusal(() => files.results([path])),
+          path,
+        ).to.include('outside its own folder');
       await files.takeBack();
     });
 

@@ -18,17 +18,19 @@ export class SpareFolders {
     private readonly most: number,
   ) {}
 
-  /** Creates an empty folder. */
-  make(path: string): void {
+  /** Creates a folder, with what a kept one has in it. Returns true if it is new, and empty. */
+  make(path: string): boolean {
     const spare = this.#spare.pop();
-    if (spare === undefined || !renamed(spare, path)) mkdirSync(path, { mode: 0o700 });
+    if (spare !== undefined && renamed(spare, path)) return false;
+    mkdirSync(path, { mode: 0o700 });
+    return true;
   }
 
-  /** Keeps an empty folder for `make`, or removes it; `held`: a path of it by which no link can lead elsewhere. */
-  async put(path: string, held = path): Promise<void> {
+  /** Keeps a folder for `make`, or removes it if it is empty. */
+  async put(path: string): Promise<void> {
     const spare = join(this.root, `${this.prefix}-${this.#count++}`);
-    if (this.#spare.length < this.most && renamed(held, spare)) this.#spare.push(spare);
-    else await rmdir(held);
+    if (this.#spare.length < this.most && renamed(path, spare)) this.#spare.push(spare);
+    else await rmdir(path);
   }
 }
 

@@ -1,5 +1,4 @@
-import { closeSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
-import { rmdir } from 'node:fs/promises';
+import { closeSync, lchownSync, lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
 import {
@@ -13,7 +12,7 @@ import {
   move,
   removeLinks,
 } from './place-files.js';
-import { returnFew } from './return-files.js';
+import { FEW, newResultPath, returnFiles } from './return-files.js';
 import { useOnce, type SpareFolders } from './spare-folders.js';
 
 /**
@@ -28,7 +27,7 @@ interface Placed {
   readonly to: string;
   /** The same, by which no link can lead elsewhere: the worker may replace the folder meanwhile. */
   readonly held: string;
-  /** A `lent` folder is the worker's own and takes the new files for an empty one of the run. */
+  /** A `lent` folder is the worker's own and takes the new files for one of the run. */
   readonly kind: 'folder' | 'lent' | 'target' | 'input';
 }
 
@@ -39,11 +38,12 @@ export interface TaskPlace {
   readonly temporary: string;
   /** The worker's user number if it is not the server's. */
   readonly uid: number | undefined;
-  /** Folders of this worker, which no other one gets. */
+  /** Folders of this worker, which no other one gets; each has an empty folder for results in it. */
   readonly spares: SpareFolders;
-  /** Folders of this worker for results; each may have the empty folder `firstFolder` in it. */
-  readonly outputs: SpareFolders;
 }
+
+/** Name of the folder for results. Whatever else is placed has a number. */
+const RESULTS = 'results';
 
 /**
  * The files of one task in the worker's own folder: folders are moved there, inputs are linked (copied if they are kept
@@ -52,18 +52,31 @@ export interface TaskPlace {
  */
 export class TaskFiles {
   readonly #placed: Placed[] = [];
+  /** Where results go, by their path in the lent folder. */
+  #results: ReadonlyMap<string, string> = new Map();
+  /** Where the lent folder goes as a whole, with many results. */
+  #moved: string | undefined;
+  /** By this path no link can lead elsewhere. */
+  readonly #held: string;
   #count = 0;
 
   private constructor(
     private readonly place: TaskPlace,
     /** The open folder. */
     private readonly descriptor: number,
-  ) {}
+  ) {
+    this.#held = heldPath(descriptor, place.root);
+  }
 
   /** Creates the folder. */
   static create(place: TaskPlace): TaskFiles {
-    place.spares.make(place.root);
-    return new TaskFiles(place, holdFolder(place.root));
+    const isNew = place.spares.make(place.root);
+    const files = new TaskFiles(place, holdFolder(place.root));
+    if (isNew) {
+      files.#give(place.root);
+      files.#makeResults();
+    }
+    return files;
   }
 
   /** Moves a folder in and returns its new path. Repeated calls with one folder return the same. */
@@ -77,12 +90,10 @@ export class TaskFiles {
     return to;
   }
 
-  /** Lends a folder for the results of a run, which `takeBack` moves to `path`, and returns its path. */
-  async outputs(path: string): Promise<string> {
-    if (!isEmpty(path)) return this.folder(path);
-    const { to, held } = this.#next();
-    this.place.outputs.make(held);
-    this.#placed.push({ from: path, to, held, kind: 'lent' });
+  /** Lends a folder for the results of a run, which `takeBack` moves into the folder `path`, and returns its path. */
+  outputs(path: string): string {
+    const to = join(this.place.root, RESULTS);
+    this.#placed.push({ from: path, to, held: join(this.#held, RESULTS), kind: 'lent' });
     return to;
   }
 
@@ -132,12 +143,11 @@ export class TaskFiles {
 
   /** Gives the worker what was placed. */
   admit(): void {
-    const { root, uid } = this.place;
+    const { uid } = this.place;
     if (uid === undefined) return;
-    chownUnless(root, uid);
     for (const { held, kind } of this.#placed) {
       if (kind === 'folder') giveTo(held, uid);
-      else if (kind !== 'target') chownUnless(held, uid);
+      else if (kind === 'input') chownUnless(held, uid);
     }
   }
 
@@ -158,24 +168,36 @@ export class TaskFiles {
   }
 
   /**
-   * Returns the original path of a file that the worker reports as its result. Throws CONTRACT_BROKEN for anything but
-   * a file in the worker's folder: a worker that was taken over could name, or link to, any file of the server.
+   * Returns where `takeBack` puts the files that the worker reports as its results. Throws CONTRACT_BROKEN for anything
+   * but a file in the worker's folder: a worker that was taken over could name, or link to, any file of the server.
    */
-  result(path: string): string {
-    if (!this.#isOwn(path))
-      throw new DefectError('CONTRACT_BROKEN', { detail: 'a worker named a result outside its own folder' });
-    return this.original(path);
+  results(paths: readonly string[]): readonly string[] {
+    const lent = this.#placed.find(({ kind }) => kind === 'lent');
+    const moved = lent !== undefined && paths.length > FEW ? newResultPath(lent.from) : undefined;
+    const places = new Map<string, string>();
+    const placeOf = (path: string): string => {
+      if (lent === undefined || normalize(path) !== path || !path.startsWith(lent.to + sep)) return this.#ownFile(path);
+      const name = path.slice(lent.to.length + 1);
+      // Links are refused, or removed, when its files are returned.
+      if (moved === undefined) return placedIn(places, name, lent.from);
+      if (!isFile(join(lent.held, name))) throw notOwn();
+      return join(moved, name);
+    };
+    const found = paths.map(placeOf);
+    this.#results = places;
+    this.#moved = moved;
+    return found;
   }
 
-  /** Moves folders and written files to their places and removes everything else. */
+  /** Moves folders, results and targets to their places and removes everything else. */
   async takeBack(): Promise<void> {
     const { root, spares } = this.place;
     try {
       for (const { from, held, kind } of this.#placed) {
-        if (kind === 'lent') await this.#returnFiles(held, from);
+        if (kind === 'lent') await this.#returnResults(held);
         else if (kind === 'folder' || (kind === 'target' && isFile(held))) await move(held, from);
       }
-      emptyFolder(heldPath(this.descriptor, root));
+      emptyFolder(this.#held, RESULTS);
     } finally {
       closeSync(this.descriptor);
     }
@@ -183,43 +205,59 @@ export class TaskFiles {
     void spares.put(root).catch(() => undefined);
   }
 
-  /** Moves the files of a folder of the worker to an empty one of the run. */
-  async #returnFiles(held: string, to: string): Promise<void> {
-    if (returnFew(held, to)) return this.place.outputs.put(held);
-    useOnce(to);
-    await rmdir(to);
-    await move(held, to);
-    removeLinks(to);
+  /** Moves the reported files of the lent folder to the run, one by one or with the folder. */
+  async #returnResults(held: string): Promise<void> {
+    if (this.#moved === undefined) return returnFiles(held, this.#results);
+    await move(held, this.#moved);
+    removeLinks(this.#moved);
+    this.#makeResults();
+  }
+
+  #makeResults(): void {
+    const held = join(this.#held, RESULTS);
+    mkdirSync(held, { mode: 0o700 });
+    this.#give(held);
+  }
+
+  #give(path: string): void {
+    const { uid } = this.place;
+    if (uid !== undefined) lchownSync(path, uid, uid);
+  }
+
+  /** Returns the original path of a file that was placed, or is in a folder that was. */
+  #ownFile(path: string): string {
+    if (!this.#isOwn(path)) throw notOwn();
+    return this.original(path);
   }
 
   #isOwn(path: string): boolean {
     const { root } = this.place;
     if (normalize(path) !== path) return false;
-    const lent = this.#placed.find(({ to, kind }) => kind === 'lent' && path.startsWith(to + sep));
-    // Links are refused, or removed, when its files are returned.
-    if (lent !== undefined) return isFile(lent.held + path.slice(lent.to.length));
     const real = unlessMissing(() => realpathSync.native(path));
     const realRoot = realpathSync.native(root);
-    return real !== undefined && real.startsWith(realRoot + sep) && real === realRoot + path.slice(root.length);
+    return real?.startsWith(realRoot + sep) === true && real === realRoot + path.slice(root.length) && isFile(real);
   }
 
   /** The path of a file in a folder that was placed. */
   #inFolder(path: string): string | undefined {
-    const folder = this.#placed.find(
-      ({ from, kind }) => (kind === 'folder' || kind === 'lent') && path.startsWith(from + sep),
-    );
+    const folder = this.#placed.find(({ from, kind }) => kind === 'folder' && path.startsWith(from + sep));
     return folder === undefined ? undefined : folder.to + path.slice(folder.from.length);
   }
 
   #next(): Pick<Placed, 'to' | 'held'> {
     const name = String(this.#count++);
-    const { root } = this.place;
-    return { to: join(root, name), held: join(heldPath(this.descriptor, root), name) };
+    return { to: join(this.place.root, name), held: join(this.#held, name) };
   }
 }
 
-function isEmpty(folder: string): boolean {
-  return unlessMissing(() => readdirSync(folder))?.length === 0;
+const notOwn = (): DefectError =>
+  new DefectError('CONTRACT_BROKEN', { detail: 'a worker named a result outside its own folder' });
+
+/** A file that is reported twice has one place. */
+function placedIn(places: Map<string, string>, name: string, folder: string): string {
+  const place = places.get(name) ?? newResultPath(folder);
+  places.set(name, place);
+  return place;
 }
 
 function isFile(path: string): boolean {

@@ -5,7 +5,7 @@ import type { Allowance } from '../billing/index.js';
 import type { Leases } from '../jobs/cluster/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
-import { limitsOf, workerSettings } from './limits.js';
+import { limitsTable, workerSettings } from './limits.js';
 import { PipelineService, type FindSaved, type FindStepFile } from './pipelines/index.js';
 import { hostDocuments, ResultStamps, Runner, type RunnerDeps } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
@@ -64,7 +64,7 @@ export function createOperations({
           clusterPlace: (path: string, places: number, signal: AbortSignal) =>
             leases.place(`operation ${path}`, places, signal),
         }),
-    limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
+    limitsOf: limitsTable(settings),
     pageLimitOf,
     serviceOf,
     record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),

@@ -61,6 +61,20 @@ export function jobLimits(
   };
 }
 
+/** Returns `limitsOf` for these settings, which computes each answer once. */
+export function limitsTable(
+  settings: Settings,
+): (entry: CatalogOperation, origin: RunRequest['origin']) => EffectiveLimits {
+  const known = new WeakMap<CatalogOperation, Map<RunRequest['origin'], EffectiveLimits>>();
+  return (entry, origin) => {
+    let limits = known.get(entry);
+    if (limits === undefined) known.set(entry, (limits = new Map()));
+    let found = limits.get(origin);
+    if (found === undefined) limits.set(origin, (found = limitsOf(settings, entry, origin)));
+    return found;
+  };
+}
+
 /**
  * Returns the limits of an operation: from the settings for this operation, else from its declaration, else the
  * server's.

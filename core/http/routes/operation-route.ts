@@ -3,7 +3,7 @@ import type { CatalogOperation } from '@quire/catalog';
 import { inputFields, type EndpointAnswer } from '@quire/registry';
 import { rateLimitFields } from '../../billing/index.js';
 import { operationDocs } from '../../openapi/index.js';
-import { fieldNames, type RunRequest } from '../../operations/runner/index.js';
+import { fieldNames, type RunRequest, type Scratch } from '../../operations/runner/index.js';
 import type { WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 import { startJob } from '../jobs/start-job.js';
@@ -46,12 +46,13 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
 
 function operationSteps(deps: HttpDeps, entry: CatalogOperation): CallSteps<CallForm> {
   const { operation } = entry;
+  let names: readonly string[] | undefined;
   return {
     mayKeepAnswer: true,
     read: (context) => {
       deps.prepareWorker(entry.plugin);
       const { maxBytes } = deps.runner.limitsOf(entry, 'route');
-      return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => textFields(entry));
+      return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => (names ??= textFields(entry)));
     },
     sent: ({ form, values }) => ({
       fields: values,
@@ -84,12 +85,17 @@ async function runOrStart(
     ...(await inputsOf(deps, entry, call, context)),
     principal: callerOf(request),
     origin: 'route',
-    folder: await (await life.scratch()).folder(),
+    folder: await runFolder(entry, await life.scratch()),
     signal: life.signal,
     strict: options.strict,
     zip: true,
   };
   return options.job ? startOperationJob(deps, run, options, context, jobUuid) : runNow(deps, run, options, context);
+}
+
+/** Workers put their results beside the uploads; what runs in the server writes to a folder of its own. */
+function runFolder({ operation }: CatalogOperation, scratch: Scratch): string | Promise<string> {
+  return operation.runsIn === 'host' ? scratch.folder() : scratch.root;
 }
 
 async function runNow(

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { open, readFile, mkdir } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import {
   DefectError,
@@ -196,8 +196,8 @@ function makeContext(
     parts: partFiles,
     folder: async () => {
       const path = join(host.folder, `folder${folders++}`);
-      // A worker has the first one from its last run, empty.
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      // A worker has the first one from its last run, empty. Synchronous for the same reason as the size of a result.
+      mkdirSync(path, { recursive: true, mode: 0o700 });
       return path;
     },
     output: async (from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart) => {

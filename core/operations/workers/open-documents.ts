@@ -4,6 +4,7 @@ import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
 import { isPdf } from '../runner/operation-run.js';
 import type { DocumentFact, Inspection, InspectOptions, InvoiceTexts, RunDocuments } from '../runner/run-documents.js';
+import { lazily } from './lazily.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 import { zipFiles } from './zip-files.js';
 
@@ -26,7 +27,9 @@ export const workerDocuments: RunDocuments = {
   zip: zipFiles,
 };
 
-const inspection = () => import('@quire/document/file/inspection');
+const inspection = lazily(() => import('@quire/document/file/inspection'));
+const sources = lazily(() => import('@quire/document/file/source'));
+const metadata = lazily(() => import('@quire/document/structure/metadata'));
 
 async function inspect(
   files: readonly WireFile[],
@@ -74,7 +77,7 @@ function named({ repaired, lost }: Damage, { name }: WireFile, files: number): D
 }
 
 async function damageMet(files: readonly WireFile[], known: readonly string[]): Promise<Damage> {
-  const { faultsInRun } = await import('@quire/document/file/source');
+  const { faultsInRun } = await sources();
   const met = faultsInRun();
   const found = files.flatMap((file) => {
     const faults = known.includes(file.path) ? undefined : met.get(file.path);
@@ -87,7 +90,7 @@ async function checkSyntax(
   { path }: WireFile,
   { password }: { readonly password?: string },
 ): Promise<string | undefined> {
-  const { checkSyntax: check } = await import('@quire/document/file/inspection');
+  const { checkSyntax: check } = await inspection();
   return check(path, password);
 }
 
@@ -119,14 +122,14 @@ async function countModelPages(files: readonly WireFile[]): Promise<number[]> {
 }
 
 async function authorsOf(files: readonly WireFile[]): Promise<(string | null)[]> {
-  const { documentAuthor } = await import('@quire/document/structure/metadata');
+  const { documentAuthor } = await metadata();
   const authors: (string | null)[] = [];
   for (const file of files) authors.push(isPdf(file) ? ((await documentAuthor({ path: file.path })) ?? null) : null);
   return authors;
 }
 
 async function stamp(...[{ path }, target, values, options]: Parameters<RunDocuments['stamp']>) {
-  const { stampResult } = await import('@quire/document/structure/metadata');
+  const { stampResult } = await metadata();
   const done = await stampResult(path, target, values, { ...options, modified: new Date() });
   return done ? (await stat(target)).size : undefined;
 }
@@ -135,7 +138,7 @@ async function isOrHasInvoice(path: string, kind: WireFile['kind']): Promise<boo
   const { hasInvoice, isInvoice } = await import('@quire/document/structure/invoices');
   if (kind === 'xml') {
     const [{ fileHead }, { ROOT_HEAD_BYTES }] = await Promise.all([
-      import('@quire/document/file/source'),
+      sources(),
       import('@quire/document/invoices/recognition'),
     ]);
     return isInvoice(await fileHead(path, ROOT_HEAD_BYTES));

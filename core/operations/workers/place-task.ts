@@ -8,8 +8,7 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
   const all = (list: readonly WireFile[]): Promise<WireFile[]> => Promise.all(list.map(wire));
   switch (task.type) {
     case 'run': {
-      // The folder first: inputs in it move with it.
-      const folder = await files.outputs(task.folder);
+      const folder = files.outputs(task.folder);
       const parts: Record<string, readonly WireFile[]> = {};
       for (const [field, list] of Object.entries(task.parts)) parts[field] = await all(list);
       return { ...task, folder, files: await all(task.files), parts };
@@ -36,11 +35,11 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
  */
 export function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): RunOutcome {
   if (task.type === 'task' || task.type === 'documents') return { ...outcome, json: files.original(outcome.json) };
-  const wire = (file: WireFile): WireFile => ({ ...file, path: files.result(file.path) });
   const { outputs, archive } = outcome;
-  return {
-    ...outcome,
-    outputs: outputs.map(wire),
-    ...(archive === undefined ? {} : { archive: wire(archive) }),
-  };
+  const reported = archive === undefined ? outputs : [...outputs, archive];
+  const paths = files.results(reported.map(({ path }) => path));
+  const atHome = reported.map((file, at): WireFile => ({ ...file, path: paths[at] ?? file.path }));
+  return archive === undefined
+    ? { ...outcome, outputs: atHome }
+    : { ...outcome, outputs: atHome.slice(0, -1), archive: atHome.at(-1) as WireFile };
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,9 @@ import {
 } from '../../isolation/index.js';
 import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { ResidentBytes, residentBytesOf } from './resident-bytes.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 
-const PAGE_BYTES = 4096;
 /** A worker does one task after another, and the folder of one is emptied while the next begins. */
 const SPARE_FOLDERS = 2;
 const MEMORY_POLL_MS = 100;
@@ -85,14 +85,6 @@ export function workerFlags(memoryMb: number): string[] {
   ];
 }
 
-function residentBytesOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
-  } catch {
-    return 0;
-  }
-}
-
 function endProgram(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -111,10 +103,10 @@ export class WorkerProcess {
   /** Only the worker and the server use this folder. */
   readonly #folder: string;
   readonly #spares: SpareFolders;
-  readonly #outputs: SpareFolders;
   readonly #uid: number | undefined;
   /** The worker itself, where programs that confine it stand in between. */
   #innermost: number | undefined;
+  #resident: ResidentBytes;
   #pending: Pending | undefined;
   #nextId = 1;
   #verdict: unknown;
@@ -142,7 +134,6 @@ export class WorkerProcess {
     this.#folder = join(settings.markerFolder, `own-${randomUUID()}`);
     mkdirSync(this.#folder, { mode: 0o700 });
     this.#spares = new SpareFolders(this.#folder, 'task', SPARE_FOLDERS);
-    this.#outputs = new SpareFolders(this.#folder, 'outputs', SPARE_FOLDERS);
     const start = settings.isolation.start({
       folder: this.#folder,
       user: firstUserNumber.workers + settings.slot,
@@ -164,6 +155,7 @@ export class WorkerProcess {
       },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    this.#resident = new ResidentBytes(this.pid);
     this.#marker = join(settings.markerFolder, `worker-${this.#child.pid ?? 0}.pid`);
     void writeFile(this.#marker, String(this.#child.pid ?? 0)).catch(() => undefined);
     this.#child.stderr?.on('data', (chunk: Buffer) =>
@@ -183,7 +175,7 @@ export class WorkerProcess {
 
   /** Resident size in bytes; 0 if the system does not report it. */
   residentBytes(): number {
-    return residentBytesOf(this.#innermost ?? this.pid);
+    return this.dead ? 0 : this.#resident.read();
   }
 
   /** Its programs, where it may start any: Node's permission model forbids it. */
@@ -273,7 +265,6 @@ export class WorkerProcess {
           temporary: this.settings.temporary,
           uid: this.#uid,
           spares: this.#spares,
-          outputs: this.#outputs,
         });
         const placed = await placeTask(task, files);
         files.admit();
@@ -332,7 +323,7 @@ export class WorkerProcess {
       return;
     }
     const pending = this.#pending;
-    if (message.kind === 'ready') this.#innermost = innermost(this.pid);
+    if (message.kind === 'ready') this.#isReady();
     if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
     if (message.kind === 'started') pending.started = true;
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
@@ -354,6 +345,12 @@ export class WorkerProcess {
     }
   }
 
+  #isReady(): void {
+    this.#innermost = innermost(this.pid);
+    this.#resident.close();
+    this.#resident = new ResidentBytes(this.#innermost ?? this.pid);
+  }
+
   #takeVerdict(): unknown {
     const verdict = this.#verdict;
     this.#verdict = undefined;
@@ -363,6 +360,7 @@ export class WorkerProcess {
   #gone(how: unknown): void {
     if (this.dead) return;
     this.dead = true;
+    this.#resident.close();
     void unlink(this.#marker).catch(() => undefined);
     const pending = this.#pending;
     if (pending !== undefined)

@@ -11,6 +11,7 @@ import {
 import { blamePassword } from '../runner/blame-input.js';
 import { runChecked } from '../runner/checked-run.js';
 import { unzip } from '../runner/unzip.js';
+import { lazily } from './lazily.js';
 import { workerDocuments } from './open-documents.js';
 import type { DocumentsTask, PluginTask, RunOutcome, RunTask, UnzipTask, ViewTask, ZipTask } from './protocol.js';
 import type { WireFile } from './wire-file.js';
@@ -26,9 +27,11 @@ export interface TaskHost {
   progress(done: number, total: number): void;
 }
 
+const sources = lazily(() => import('@quire/document/file/source'));
+
 /** Runs an operation in this worker. */
 export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
-  const { startSourceCache, closeCachedSources, takeWithdrawnRights } = await import('@quire/document/file/source');
+  const { startSourceCache, closeCachedSources, takeWithdrawnRights } = await sources();
   startSourceCache(task.spendsInputs ? task.files.map(({ path }) => path) : []);
   takeWithdrawnRights();
   try {
@@ -118,7 +121,7 @@ export async function pluginTask(
 ): Promise<RunOutcome> {
   const task = (plugin.tasks ?? []).find((candidate) => candidate.name === name);
   if (task === undefined) throw new Error(`${entryUrl} has no task ${name}`);
-  const { startSourceCache, closeCachedSources } = await import('@quire/document/file/source');
+  const { startSourceCache, closeCachedSources } = await sources();
   startSourceCache();
   try {
     return {

@@ -56,8 +56,8 @@ type Verdict = 'divider' | 'seen' | 'unseen';
  * Reports for each page whether it is a divider: it has a QR code with one of the known texts. A page that shows a
  * single JPEG is searched without rendering it. On other pages with few images, each image is searched first, at its
  * own size; then the page is rendered at 150 dpi, and the places where a smaller code may be at `maxDpi`, as far as the
- * pixel limits allow, but not above the resolution of its images if it draws nothing else. Throws the errors of opening,
- * and PDF_DAMAGED if two readers find different page counts.
+ * pixel limits allow, but not above the resolution of its images if it draws nothing else. Throws the errors of
+ * opening, and PDF_DAMAGED if two readers find different page counts.
  */
 export async function findDividers(source: string, options: FindOptions): Promise<boolean[]> {
   const { signal, progress } = options;

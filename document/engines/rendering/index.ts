@@ -8,7 +8,7 @@ export {
   pixelSize,
 } from './limits.js';
 export { invisibleText } from './hide-text.js';
-export { type RenderOptions, renderPage } from './render-page.js';
+export { type PagePart, type RenderOptions, renderPage } from './render-page.js';
 export { withRenderable } from './with-renderable.js';
 export { type DrawableOptions, withDrawable } from './with-drawable.js';
 export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';

@@ -10,8 +10,16 @@ export interface RenderOptions extends PixelSize {
   readonly grey?: boolean;
   /** False leaves out the text of the page's content. */
   readonly text?: false;
-  /** Pixels of an earlier page that are not needed any more: their memory is used again if the size is the same. */
+  /** Pixels of an earlier page that are not needed any more: their memory is used again if it is large enough. */
   readonly into?: Uint8Array;
+  /** Renders only these pixels of the page; the rest takes nearly no time. */
+  readonly part?: PagePart;
+}
+
+/** Some pixels of a rendered page, within it. */
+export interface PagePart extends PixelSize {
+  readonly left: number;
+  readonly top: number;
 }
 
 /** FPDFBitmap_CreateEx formats: 8 bits of grey, or each of blue, green, red and an unused byte. */
@@ -29,7 +37,8 @@ const WHITE = 0xffffffff;
  */
 export function renderPage(document: PdfiumDocument, index: number, options: RenderOptions): Uint8Array {
   const { pdfium } = document;
-  const { width, height, annotations, grey = false } = options;
+  const { annotations, grey = false } = options;
+  const { left, top, width, height } = options.part ?? { left: 0, top: 0, ...options };
   const bytes = grey ? 1 : 4;
   return document.withPage(index, (page) => {
     if (options.text === false) hideText(pdfium, page);
@@ -39,7 +48,7 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       const flags = (grey ? FLAG_GREY : FLAG_RGB_ORDER) | (annotations ? FLAG_ANNOTATIONS : 0);
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, -left, -top, options.width, options.height, 0, flags);
       if (annotations) drawWidgets(document, page, bitmap, options, flags);
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
@@ -58,7 +67,7 @@ function drawWidgets(
   { pdfium, handle }: PdfiumDocument,
   page: number,
   bitmap: number,
-  { width, height }: PixelSize,
+  { width, height, part: { left, top } = { left: 0, top: 0, width, height } }: RenderOptions,
   flags: number,
 ): void {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
@@ -67,7 +76,7 @@ function drawWidgets(
     if (form === 0) return;
     pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
     pdfium.FORM_OnAfterLoadPage(page, form);
-    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, -left, -top, width, height, 0, flags);
     pdfium.FORM_OnBeforeClosePage(page, form);
   } finally {
     if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
@@ -83,7 +92,8 @@ function packRows(
   height: number,
   into: Uint8Array | undefined,
 ): Uint8Array {
-  const packed = into?.length === row * height ? into : new Uint8Array(row * height);
+  const fits = into !== undefined && into.buffer.byteLength - into.byteOffset >= row * height;
+  const packed = fits ? new Uint8Array(into.buffer, into.byteOffset, row * height) : new Uint8Array(row * height);
   if (stride === row) {
     packed.set(heap.subarray(start, start + row * height));
     return packed;

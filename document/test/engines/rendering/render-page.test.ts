@@ -89,4 +89,27 @@ describe('renderPage', function () {
       ]);
     });
   });
+
+  it('renders a part of a page as the whole page shows it, form fields included', async () => {
+    const part = { left: 20, top: 20, width: 70, height: 90 };
+    await withDocument(await sample(), {}, (document) => {
+      for (const [index, size] of [
+        [0, { width: 100, height: 200 }],
+        [1, { width: 100, height: 150 }],
+      ] as const) {
+        const whole = renderPage(document, index, { ...size, annotations: true });
+        const pixels = renderPage(document, index, { ...size, annotations: true, part, into: new Uint8Array(30_000) });
+        expect(pixels).to.have.length(part.width * part.height * 4);
+        const colours = new Set<string>();
+        for (let y = 0; y < part.height; y++) {
+          for (let x = 0; x < part.width; x++) {
+            const shown = at(pixels, part.width, x, y);
+            expect(shown, `${x},${y}`).to.deep.equal(at(whole, size.width, x + part.left, y + part.top));
+            colours.add(shown.join());
+          }
+        }
+        expect(colours.size).to.be.greaterThan(index + 1);
+      }
+    });
+  });
 });

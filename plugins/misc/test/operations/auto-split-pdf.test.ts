@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib';
 import { openPdf } from '@quire/document/file/open';
 import { outlineTitle, readOutlines } from '@quire/document/structure/outlines';
 import { makePdf, readPdf } from '@quire/plugin-kit';
@@ -100,6 +100,43 @@ describe('auto-split-pdf', () => {
     const bytes = await stack('a', sheet(dividerText, 11), 'b');
     expect(await split(bytes, {}, 500)).to.deep.equal(['a', 'b']);
     expect(await split(bytes, {}, 72)).to.deep.equal(['a,,b']);
+  });
+
+  it('finds small codes beside tables and charts, in forms and on turned pages, and none elsewhere', async () => {
+    const busy =
+      (code: boolean, turned = 0, inForm = false) =>
+      async (document: PDFDocument): Promise<void> => {
+        const page = document.addPage([595, 842]);
+        page.setRotation(degrees(turned));
+        for (let y = 100; y < 700; y += 12)
+          page.drawLine({ start: { x: 50, y }, end: { x: 540, y }, thickness: 0.5, color: rgb(0, 0, 0) });
+        for (let x = 60; x < 160; x += 4)
+          page.drawRectangle({ x, y: 740, width: 3, height: (x * 7) % 50, color: rgb(0, 0.3, 0.6) });
+        if (!code) return;
+        if (!inForm) return drawCode(page, dividerText, { x: 480, y: 60, size: 11 });
+        const inner = await PDFDocument.create();
+        await drawCode(inner.addPage([40, 40]), dividerText, { x: 10, y: 10, size: 11 });
+        page.drawPage((await document.embedPdf(await inner.save()))[0]!, { x: 200, y: 20 });
+      };
+    const bytes = await stack('a', busy(true), 'b', busy(true, 90), 'c', busy(true, 0, true), 'd', busy(false), 'e');
+    expect(await split(bytes, {}, 500)).to.deep.equal(['a', 'b', 'c', 'd,,e']);
+  });
+
+  it('looks for small codes in annotations', async () => {
+    const stamped = async (document: PDFDocument): Promise<void> => {
+      const inner = await PDFDocument.create();
+      await drawCode(inner.addPage([40, 40]), dividerText, { x: 10, y: 10, size: 11 });
+      const form = (await document.embedPdf(await inner.save()))[0]!;
+      await form.embed();
+      const page = document.addPage([595, 842]);
+      page.node.set(
+        PDFName.of('Annots'),
+        document.context.obj([
+          { Type: 'Annot', Subtype: 'Stamp', Rect: [400, 30, 440, 70], F: 4, AP: { N: form.ref } },
+        ]),
+      );
+    };
+    expect(await split(await stack('a', stamped, 'b'), {}, 500)).to.deep.equal(['a', 'b']);
   });
 
   it('finds a code in an image drawn too small to be read, and one on a page of many images', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFDocument, rgb } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFPage, rgb } from 'pdf-lib';
 import sharp from 'sharp';
 import { extractImageScans } from '../../src/operations/extract-image-scans.op.js';
 import { locked } from '../pictures/locked.js';
@@ -175,6 +175,41 @@ describe('extract-image-scans', () => {
     expect(ran.names).to.deep.equal(['scans_processed_1.png', 'scans_processed_2.png', 'scans_processed_3.png']);
     for (const size of await sizes(ran))
       for (const side of size.split('x')) expect(Number(side)).to.be.closeTo((300 * 100) / 72, 3);
+  });
+
+  it('cuts the same photo from a drawn page, whatever else is on it', async () => {
+    const square = (page: PDFPage, [x, y]: readonly [number, number], angle: number): void => {
+      page.drawRectangle({ x, y, width: 100, height: 100, color: rgb(0.2, 0.4, 0.7), rotate: degrees(angle) });
+      const turn = (angle * Math.PI) / 180;
+      const [along, up] = [30 * Math.cos(turn) - 40 * Math.sin(turn), 30 * Math.sin(turn) + 40 * Math.cos(turn)];
+      page.drawCircle({ x: x + along, y: y + up, size: 20, color: rgb(0.9, 0.8, 0.1) });
+    };
+    const places = [0, 1, 2, 3, 4, 5].map((row) => [60 + row * 75, 60 + row * 170] as const);
+    for (const angle of [0, 20]) {
+      const document = await PDFDocument.create({ updateMetadata: false });
+      for (const place of places) square(document.addPage([612, 1152]), place, angle);
+      const together = document.addPage([612, 1152]);
+      for (const place of [...places].reverse()) square(together, place, angle);
+      const { files } = await runOperation(
+        extractImageScans,
+        ['a.pdf', await document.save()],
+        {},
+        {
+          settings: { 'system.maxDPI': 300 },
+        },
+      );
+      expect(files).to.have.length(12);
+      // Pages of a single photo draw a part, the last one all of it.
+      for (const [i] of places.entries()) {
+        const [alone, among] = [files[i]!, files[11 - i]!];
+        expect(await sizes({ files: [alone] } as unknown as Ran)).to.deep.equal(
+          await sizes({ files: [among] } as unknown as Ran),
+        );
+        const [one, other] = [await sharp(alone).raw().toBuffer(), await sharp(among).raw().toBuffer()];
+        expect(one.reduce((most, value, at) => Math.max(most, Math.abs(value - other[at]!)), 0)).to.be.lessThan(4);
+        expect(new Set(one).size, 'it shows something').to.be.greaterThan(5);
+      }
+    }
   });
 
   it('counts overlapping photos as one: three on two pages give two', async () => {

@@ -1,3 +1,4 @@
+import type { PagePart, PixelSize } from '@quire/document/engines/rendering';
 import type { Pixels } from '@quire/document/images';
 import type { Colour, FoundPhoto } from './find-photos.js';
 import { type RgbPixels, trimmedBox } from './trim-edges.js';
@@ -11,15 +12,26 @@ export interface CutRule {
   readonly borderSize: number;
 }
 
+/** A part of a scan, in its pixels. */
+export interface ScanPart extends Pixels {
+  readonly left: number;
+  readonly top: number;
+  /** Size of the whole scan. */
+  readonly scan: PixelSize;
+}
+
+/** Pixels around a photo that straightening may read. */
+const MARGIN = 2;
+
 /** Skew in degrees below which a photo counts as straight. */
 const STRAIGHT_DEGREES = 0.5;
 
 /**
- * Cuts a photo out of a scan, straightened if it is skewed, without strips of background and shadow at its edges;
- * undefined if nothing is left.
+ * Cuts a photo out of a scan, of which it needs the part that `partFor` returns, straightened if it is skewed, without
+ * strips of background and shadow at its edges; undefined if nothing is left.
  */
 export function cutPhoto(
-  scan: Pixels,
+  scan: ScanPart,
   { rectangle, box }: FoundPhoto,
   background: Colour,
   { angleThreshold, tolerance, borderSize }: CutRule,
@@ -35,14 +47,33 @@ export function cutPhoto(
   return width < 1 || height < 1 ? undefined : copied(cut, left + borderSize, top + borderSize, width, height);
 }
 
-function upright(scan: Pixels, [left, top, right, bottom]: FoundPhoto['box']): RgbPixels {
+/** The part of a scan of this size that a photo is cut from. */
+export function partFor({ rectangle: { middle, ...turned }, box }: FoundPhoto, scan: PixelSize): PagePart {
+  const radians = (turned.angle * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))];
+  const across = (turned.width * cos + turned.height * sin) / 2 + MARGIN;
+  const down = (turned.width * sin + turned.height * cos) / 2 + MARGIN;
+  const [left, top] = [Math.min(box[0], middle.x - across), Math.min(box[1], middle.y - down)];
+  const [right, bottom] = [Math.max(box[2], middle.x + across), Math.max(box[3], middle.y + down)];
+  const [x, y] = [within(Math.floor(left), scan.width - 1), within(Math.floor(top), scan.height - 1)];
+  return {
+    left: x,
+    top: y,
+    width: within(Math.ceil(right), scan.width) - x || 1,
+    height: within(Math.ceil(bottom), scan.height) - y || 1,
+  };
+}
+
+const within = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+
+function upright(part: ScanPart, [left, top, right, bottom]: FoundPhoto['box']): RgbPixels {
   const [x, y] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
   return copied(
-    scan,
-    x,
-    y,
-    Math.max(1, Math.min(scan.width, Math.ceil(right)) - x),
-    Math.max(1, Math.min(scan.height, Math.ceil(bottom)) - y),
+    part,
+    x - part.left,
+    y - part.top,
+    Math.max(1, Math.min(part.scan.width, Math.ceil(right)) - x),
+    Math.max(1, Math.min(part.scan.height, Math.ceil(bottom)) - y),
   );
 }
 
@@ -65,11 +96,11 @@ function copied(
 }
 
 /** Samples the scan along the rectangle's own axes, with bilinear interpolation; background colour outside the scan. */
-function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'], background: Colour): RgbPixels {
+function turned(part: ScanPart, { middle, angle, ...size }: FoundPhoto['rectangle'], background: Colour): RgbPixels {
   const [width, height] = [Math.max(1, Math.round(size.width)), Math.max(1, Math.round(size.height))];
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-  const { width: across, height: down } = scan;
+  const { width: across, height: down } = part.scan;
   const target = new Uint8Array(width * height * 3);
   for (let v = 0, to = 0; v < height; v++) {
     const dy = v + 0.5 - height / 2;
@@ -78,7 +109,7 @@ function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'
       const x = middle.x + dx * cos - dy * sin - 0.5;
       const y = middle.y + dx * sin + dy * cos - 0.5;
       if (x < -0.5 || y < -0.5 || x > across - 0.5 || y > down - 0.5) target.set(background, to);
-      else sample(scan, x, y, target, to);
+      else sample(part, x - part.left, y - part.top, target, to);
     }
   }
   return { width, height, channels: 3, data: target };

@@ -3,6 +3,7 @@ import {
   breathe,
   type FindOptions,
   fittingDpi,
+  type PagePart,
   type PixelSize,
   pixelSize,
   renderPage,
@@ -11,7 +12,7 @@ import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
 import { InputError } from '@quire/registry/errors';
-import { cutPhoto, type CutRule } from './cut-photo.js';
+import { cutPhoto, type CutRule, partFor, type ScanPart } from './cut-photo.js';
 import { findPhotos, type FoundPhoto, MAX_PHOTOS, type PhotoRule, WORK_PIXELS } from './find-photos.js';
 import { ownDpi } from './page-pictures.js';
 import { backgroundOf } from './scan-background.js';
@@ -23,13 +24,19 @@ export interface ExtractPhotosOptions extends FindOptions {
   readonly emit: (png: Uint8Array, n: number) => Promise<void>;
 }
 
-/** One scan, first small, to look for photos on it, and whole when there are some. */
+/** One scan, first small, to look for photos on it, and the parts with photos. */
 interface Scan {
   readonly small: Pixels;
   /** Width of the scan to which `PhotoRule` applies. */
   readonly width: number;
-  readonly whole: () => Pixels | Promise<Pixels>;
+  /** Size of the scan from which photos are cut. */
+  readonly size: PixelSize;
+  /** Returns at least this part of it. */
+  readonly part: (part: PagePart) => ScanPart | Promise<ScanPart>;
 }
+
+/** Groups of photos that are drawn apart from each other; drawing each group goes through the whole page. */
+const MAX_GROUPS = 4;
 
 /** A file with scans: a PDF by its path, an image file by its bytes. */
 export type ScanFile =
@@ -48,20 +55,21 @@ export async function extractPhotos(source: ScanFile, options: ExtractPhotosOpti
   let written: Promise<void> = Promise.resolve();
   const write = async (photo: Pixels, n: number): Promise<void> =>
     emit(await encodePixels(photo, 'png', 'fileInput'), n);
-  const eachScan = async ({ small, width, whole }: Scan): Promise<void> => {
+  const eachScan = async ({ small, width, size, part }: Scan): Promise<void> => {
     const background = backgroundOf(small);
-    const photosHere = findPhotos(small, width, background, rule);
-    if (photosHere.length === 0) return;
-    const scan = await whole();
-    for (const found of photosHere) {
-      signal?.throwIfAborted();
-      const photo = cutPhoto(scan, scaled(found, scan.width / width), background, rule);
-      if (photo === undefined) continue;
-      if (photos >= MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
-      await written;
-      written = write(photo, ++photos);
-      // Awaited later, but it may fail before that.
-      written.catch(() => undefined);
+    const photosHere = findPhotos(small, width, background, rule).map((found) => scaled(found, size.width / width));
+    for (const group of groupsOf(photosHere, size)) {
+      const scan = await part(group.part);
+      for (const found of group.photos) {
+        signal?.throwIfAborted();
+        const photo = cutPhoto(scan, found, background, rule);
+        if (photo === undefined) continue;
+        if (photos >= MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
+        await written;
+        written = write(photo, ++photos);
+        // Awaited later, but it may fail before that.
+        written.catch(() => undefined);
+      }
     }
   };
   await (source.kind === 'pdf'
@@ -70,6 +78,40 @@ export async function extractPhotos(source: ScanFile, options: ExtractPhotosOpti
   await written;
   if (photos === 0) throw new InputError('PHOTOS_NONE', { field: 'fileInput' });
   return photos;
+}
+
+interface Group {
+  part: PagePart;
+  readonly photos: FoundPhoto[];
+}
+
+/** Photos side by side, in their order, with the part of the scan that has them; one group if there are many. */
+function groupsOf(photos: FoundPhoto[], scan: PixelSize): Group[] {
+  const groups: Group[] = [];
+  for (const photo of photos) {
+    const last = groups.at(-1);
+    const part = partFor(photo, scan);
+    const beside =
+      last !== undefined && part.top < last.part.top + last.part.height && last.part.top < part.top + part.height;
+    if (!beside) groups.push({ part, photos: [photo] });
+    else {
+      last.part = around(last.part, part);
+      last.photos.push(photo);
+    }
+  }
+  if (groups.length <= MAX_GROUPS) return groups;
+  return [{ part: groups.map(({ part }) => part).reduce(around), photos }];
+}
+
+/** The part that has both. */
+function around(one: PagePart, other: PagePart): PagePart {
+  const [left, top] = [Math.min(one.left, other.left), Math.min(one.top, other.top)];
+  return {
+    left,
+    top,
+    width: Math.max(one.left + one.width, other.left + other.width) - left,
+    height: Math.max(one.top + one.height, other.top + other.height) - top,
+  };
 }
 
 /** The same photo in pixels of a scan of another size. */
@@ -112,38 +154,42 @@ async function storedScan(scan: WholePageScan | undefined, size: PixelSize, dpi:
   const own = scanSize(scan, dpi);
   // Enlarged where the scan has fewer pixels: what is too thin for a photo depends on the resolution.
   const small = await scanPixelsOf(scan, smaller(size));
-  const whole = async (): Promise<Pixels> => {
+  let decoded: ScanPart | undefined;
+  const part = async (): Promise<ScanPart> => {
+    if (decoded !== undefined) return decoded;
     const pixels = await scanPixelsOf(scan, own);
     if (pixels === undefined)
       throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'an image is damaged' });
-    return pixels;
+    return (decoded = wholeOf(pixels));
   };
-  return small === undefined ? undefined : { small, width: size.width, whole };
+  return small === undefined ? undefined : { small, width: size.width, size: own, part };
 }
 
-/** Renders pages; most pages of most documents have no photo and need not be drawn at their whole size. */
+const wholeOf = (pixels: Pixels): ScanPart => ({ ...pixels, left: 0, top: 0, scan: pixels });
+
+/** Renders pages small, and later the parts with photos; memory for pixels is used again, as new memory takes time. */
 class Drawer {
-  private last: Uint8Array | undefined;
+  private small: Uint8Array | undefined;
+  private parts: Uint8Array | undefined;
 
   constructor(private readonly document: PdfiumDocument) {}
 
   scan(index: number, size: PixelSize, dpi: number): Scan {
     const own = ownDpi(this.document, index) ?? dpi;
     const wanted = own < dpi ? pixelSize(this.document.pageGeometry(index), own) : size;
-    const small = smaller(size);
-    const first = this.draw(index, small);
-    const whole = (): Pixels => {
-      if (small.width === wanted.width && small.height === wanted.height) return first;
-      const scan = this.draw(index, wanted, this.last);
-      this.last = scan.data;
-      return scan;
+    const small: Pixels = { ...smaller(size), channels: 4, data: this.draw(index, smaller(size), this.small) };
+    this.small = small.data;
+    const part = (place: PagePart): ScanPart => {
+      if (small.width === wanted.width && small.height === wanted.height) return wholeOf(small);
+      const data = this.draw(index, { ...wanted, part: place }, this.parts);
+      this.parts = data;
+      return { ...place, channels: 4, data, scan: wanted };
     };
-    return { small: first, width: size.width, whole };
+    return { small, width: size.width, size: wanted, part };
   }
 
-  private draw(index: number, size: PixelSize, into?: Uint8Array): Pixels {
-    const options = { ...size, annotations: true, ...(into === undefined ? {} : { into }) };
-    return { ...size, channels: 4, data: renderPage(this.document, index, options) };
+  private draw(index: number, size: PixelSize & { part?: PagePart }, into: Uint8Array | undefined): Uint8Array {
+    return renderPage(this.document, index, { ...size, annotations: true, ...(into === undefined ? {} : { into }) });
   }
 }
 
@@ -156,7 +202,8 @@ async function eachFrame(
   let frames = 0;
   for await (const scan of picturePixels(bytes, kind, 'fileInput')) {
     signal?.throwIfAborted();
-    await look({ small: await shrunkPixels(scan, WORK_PIXELS), width: scan.width, whole: () => scan });
+    const small = await shrunkPixels(scan, WORK_PIXELS);
+    await look({ small, width: scan.width, size: scan, part: () => wholeOf(scan) });
     progress?.(++frames, frames + 1);
   }
 }

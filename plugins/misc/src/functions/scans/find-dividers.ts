@@ -12,10 +12,19 @@ import {
 } from '@quire/document/images';
 import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
-import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
+import {
+  breathe,
+  type FindOptions,
+  fittingDpi,
+  type PagePart,
+  type PixelSize,
+  pixelSize,
+  renderPage,
+} from '@quire/document/engines/rendering';
 import { readPdf } from '@quire/document/content/text';
 import { InputError } from '@quire/registry/errors';
-import { mayHoldCode } from './code-bearing-pages.js';
+import { type CodeBearer, codeBearer } from './code-bearing-pages.js';
+import { codePlaces } from './code-places.js';
 import { ownDpi } from './page-pictures.js';
 import { drawnSize, plainJpegsOf, type WholePageScan, wholePageScan } from './whole-page-scans.js';
 
@@ -46,9 +55,9 @@ type Verdict = 'divider' | 'seen' | 'unseen';
 /**
  * Reports for each page whether it is a divider: it has a QR code with one of the known texts. A page that shows a
  * single JPEG is searched without rendering it. On other pages with few images, each image is searched first, at its
- * own size; then the page is rendered at 150 dpi and at `maxDpi`, as far as the pixel limits allow, but not above the
- * resolution of its images if it draws nothing else. Throws the errors of opening, and PDF_DAMAGED if two readers find
- * different page counts.
+ * own size; then the page is rendered at 150 dpi, and the places where a smaller code may be at `maxDpi`, as far as the
+ * pixel limits allow, but not above the resolution of its images if it draws nothing else. Throws the errors of
+ * opening, and PDF_DAMAGED if two readers find different page counts.
  */
 export async function findDividers(source: string, options: FindOptions): Promise<boolean[]> {
   const { signal, progress } = options;
@@ -82,25 +91,33 @@ export async function findDividers(source: string, options: FindOptions): Promis
   });
   return readPdf({ path: source }, async (document) => {
     const dividers = verdicts.map((verdict) => verdict === 'divider');
-    const doubtful: { index: number; dpi: number }[] = [];
+    const doubtful: { index: number; dpi: number; bearer: CodeBearer; pictures: boolean }[] = [];
     for (const [index, verdict] of verdicts.entries()) {
       if (verdict === 'divider' || scans[index] !== undefined) continue;
       await step();
-      const may = mayHoldCode(document, index);
-      if (may === 'no') continue;
+      const bearer = codeBearer(document, index);
+      if (bearer.may === 'no') continue;
       const most = Math.min(options.maxDpi, Math.ceil(ownDpi(document, index) ?? Infinity));
       const page = document.pageGeometry(index);
-      dividers[index] = await bearsCode(document, index, fittingDpi([page], Math.min(FIRST_DPI, options.maxDpi)));
+      const first = pixelSize(page, fittingDpi([page], Math.min(FIRST_DPI, options.maxDpi)));
+      // PDFium draws images slower in grey: it converts all of an image, not what is drawn of it.
+      const grey = bearer.objects?.every(({ others }) => others === 0) === true;
+      dividers[index] = await bearsCode(document, index, first, { grey });
       // A code that the images do not show at their own size does not appear when they are rendered.
-      if (!dividers[index] && most > FIRST_DPI && (verdict === 'unseen' || may === 'vectors'))
-        doubtful.push({ index, dpi: most });
+      if (!dividers[index] && most > FIRST_DPI && (verdict === 'unseen' || bearer.may === 'vectors'))
+        doubtful.push({ index, dpi: most, bearer, pictures: verdict === 'unseen' });
     }
     total += doubtful.length;
     const pages = doubtful.map(({ index }) => document.pageGeometry(index));
-    for (const { index, dpi } of doubtful) {
+    for (const { index, dpi, bearer, pictures } of doubtful) {
       await step();
       const fitting = fittingDpi(pages, dpi);
-      if (fitting > FIRST_DPI) dividers[index] = await bearsCode(document, index, fitting);
+      if (fitting <= FIRST_DPI) continue;
+      const size = pixelSize(document.pageGeometry(index), fitting);
+      for (const part of codePlaces(document, index, size, bearer, pictures)) {
+        dividers[index] = await bearsCode(document, index, size, { part });
+        if (dividers[index]) break;
+      }
     }
     return dividers;
   });
@@ -157,11 +174,15 @@ async function verdictOf(pixels: Pixels | undefined): Promise<Verdict> {
   return isDivider(await readQrCodes(await greyOnWhite(pixels, MAX_SEARCHED))) ? 'divider' : 'seen';
 }
 
-async function bearsCode(document: PdfiumDocument, index: number, dpi: number): Promise<boolean> {
-  const size = pixelSize(document.pageGeometry(index), dpi);
-  // Rendering in grey takes longer for images: PDFium converts all of an image, not what is drawn of it.
-  const data = renderPage(document, index, { ...size, annotations: true });
-  return isDivider(await readQrCodes(greyPixels({ ...size, channels: 4, data })));
+async function bearsCode(
+  document: PdfiumDocument,
+  index: number,
+  size: PixelSize,
+  how: { readonly grey?: boolean; readonly part?: PagePart },
+): Promise<boolean> {
+  const data = renderPage(document, index, { ...size, ...how, annotations: true });
+  const { width, height } = how.part ?? size;
+  return isDivider(await readQrCodes(greyPixels({ width, height, channels: how.grey === true ? 1 : 4, data })));
 }
 
 const isDivider = (texts: readonly string[]): boolean => texts.some((text) => DIVIDER_TEXTS.has(text));

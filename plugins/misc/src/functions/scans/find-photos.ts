@@ -1,6 +1,7 @@
 import type { Pixels } from '@quire/document/images';
 import { InputError } from '@quire/registry/errors';
-import { markRegions, type Mask, opened, type Region } from './mark-regions.js';
+import { emptyMask, type Mask, opened } from './bit-mask.js';
+import { markRegions, type Region } from './mark-regions.js';
 import { convexHull, isWithin, type Point, smallestRectangle, type TurnedRectangle } from './smallest-rectangle.js';
 
 /** Red, green and blue. */
@@ -48,18 +49,31 @@ export function findPhotos(small: Pixels, width: number, background: Colour, rul
 
 /** Marks the pixels that are not background. */
 function differing({ width, height, channels, data }: Pixels, [red, green, blue]: Colour, tolerance: number): Mask {
-  const marks = new Uint8Array(width * height);
+  const mask = emptyMask(width, height);
   const step = channels === 1 ? 0 : 1;
-  for (let i = 0, at = 0; i < marks.length; i++, at += channels) {
-    if (
-      Math.abs(data[at]! - red) > tolerance ||
-      Math.abs(data[at + step]! - green) > tolerance ||
-      Math.abs(data[at + 2 * step]! - blue) > tolerance
-    )
-      marks[i] = 1;
+  const differs = (at: number): boolean =>
+    Math.abs(data[at]! - red) > tolerance ||
+    Math.abs(data[at + step]! - green) > tolerance ||
+    Math.abs(data[at + 2 * step]! - blue) > tolerance;
+  // Four channels at once: most pixels have the colour of the one before them.
+  const words = channels === 4 && data.byteOffset % 4 === 0 ? wordsOf(data) : undefined;
+  let last = words === undefined ? 0 : ~words[0]!;
+  let marked = false;
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = y * mask.stride;
+    for (let x = 0; x < width; x++, i++) {
+      if (words === undefined) marked = differs(i * channels);
+      else if (words[i] !== last) {
+        last = words[i]!;
+        marked = differs(i * 4);
+      }
+      if (marked) mask.data[row + (x >>> 5)]! |= 1 << (x & 31);
+    }
   }
-  return { width, height, data: marks };
+  return mask;
 }
+
+const wordsOf = (data: Uint8Array): Int32Array => new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
 
 type Outlined = Region & { readonly hull: readonly Point[] };
 

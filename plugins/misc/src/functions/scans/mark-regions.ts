@@ -1,11 +1,5 @@
+import { endOfMarks, type Mask, nextPixel, spread } from './bit-mask.js';
 import type { Point } from './smallest-rectangle.js';
-
-/** One byte per pixel: 1 if it is marked. */
-export interface Mask {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
 
 /** A connected region of a mask. */
 export interface Region {
@@ -20,59 +14,19 @@ export interface Region {
   readonly outline: readonly Point[];
 }
 
-/** Dilates (`grow`) or erodes a mask with a square of `2 * radius + 1` pixels; there is nothing beyond its edges. */
-function spread(mask: Mask, radius: number, grow: boolean): Mask {
-  let { data } = mask;
-  for (let step = 0; step < radius; step++) data = spreadOnce({ ...mask, data }, grow);
-  return { ...mask, data };
-}
-
-/** By a square of 3 pixels: first along the rows, then along the columns, row by row for the memory cache. */
-function spreadOnce({ width, height, data }: Mask, grow: boolean): Uint8Array {
-  // Eroding a mask is dilating its complement, which saves a decision for each pixel.
-  const flip = grow ? 0 : 1;
-  const across = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++) {
-    const end = (y + 1) * width - 1;
-    let left = 0;
-    let middle = data[y * width]! ^ flip;
-    for (let at = y * width; at < end; at++) {
-      const right = data[at + 1]! ^ flip;
-      across[at] = left | middle | right;
-      left = middle;
-      middle = right;
-    }
-    across[end] = left | middle;
-  }
-  const result = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++) {
-    const [above, below] = [y > 0 ? -width : 0, y < height - 1 ? width : 0];
-    for (let at = y * width, end = at + width; at < end; at++)
-      result[at] = (across[at + above]! | across[at]! | across[at + below]!) ^ flip;
-  }
-  return result;
-}
-
-/** Removes everything thinner than `2 * radius + 1` pixels: dust, scratches, hairlines. */
-export function opened(mask: Mask, radius: number): Mask {
-  return radius < 1 ? mask : spread(spread(mask, radius, false), radius, true);
-}
-
 /** Returns the regions of a mask; pixels at most `2 * gap` apart in both directions belong together. */
 export function markRegions(mask: Mask, gap: number): Region[] {
-  const { width, height, data } = mask;
+  const { height } = mask;
   const runs = connectedRuns(gap < 1 ? mask : spread(mask, gap, true));
   const regions = new Map<number, Mutable<Region> & { outline: Point[] }>();
   const row = new Map<number, { from: number; to: number }>();
   for (let y = 0; y < height; y++) {
     row.clear();
-    const start = y * width;
     for (let run = runs.rows[y]!; run < runs.rows[y + 1]!; run++) {
       // A run of the grown mask may have nothing marked: only a row above or below grew into it.
-      let [from, to] = [runs.starts[run]!, runs.ends[run]!];
-      while (from < to && data[start + from] !== 1) from++;
+      const from = nextPixel(mask, y, runs.starts[run]!, runs.ends[run]!, true);
+      const to = endOfMarks(mask, y, from, runs.ends[run]!);
       if (from === to) continue;
-      while (data[start + to - 1] !== 1) to--;
       const known = row.get(runs.labels[run]!);
       if (known === undefined) row.set(runs.labels[run]!, { from, to });
       else known.to = to;
@@ -103,7 +57,8 @@ interface Runs {
 }
 
 /** Finds the runs of marked pixels and which of them touch, also at corners: union-find. */
-function connectedRuns({ width, height, data }: Mask): Runs {
+function connectedRuns(mask: Mask): Runs {
+  const { width, height } = mask;
   const [starts, ends, parents, rows]: [number[], number[], number[], number[]] = [[], [], [], [0]];
   const rootOf = (run: number): number => {
     let root = run;
@@ -111,11 +66,9 @@ function connectedRuns({ width, height, data }: Mask): Runs {
     return root;
   };
   for (let y = 0, above = 0; y < height; y++) {
-    const start = y * width;
-    for (let x = 0; x < width; x++) {
-      if (data[start + x] !== 1) continue;
+    for (let x = nextPixel(mask, y, 0, width, true); x < width; x = nextPixel(mask, y, x, width, true)) {
       starts.push(x);
-      while (x < width && data[start + x] === 1) x++;
+      x = nextPixel(mask, y, x, width, false);
       ends.push(x);
       parents.push(parents.length);
     }

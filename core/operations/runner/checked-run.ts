@@ -118,11 +118,14 @@ function refuseDamage(damage: Damage, result?: string): void {
  * signatures that it could break, and damage is not looked for if it is the operation's purpose.
  */
 async function inspectInputs(
-  { operation, params, files, maxPages }: CheckedRun,
+  { operation, params, files, maxPages, policy }: CheckedRun,
   documents: RunDocuments,
 ): Promise<Inspection> {
   const { input: password } = passwordsOf(operation, params);
-  const options = password === undefined ? {} : { password };
+  const options = {
+    ...(password === undefined ? {} : { password }),
+    readsOn: writingOf(operation, policy) === 'rewrite',
+  };
   if (operation.input !== 'raw') return documents.inspect(files, maxPages, options);
   const none: Inspection = { pages: [], signatures: [], damage: { repaired: [], lost: [] }, damaged: [] };
   const found =

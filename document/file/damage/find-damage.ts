@@ -23,6 +23,8 @@ export interface FindOptions {
   readonly reopen?: () => LazyDocument;
   /** The file's bytes must stay as they are, so that only damage is of interest that makes a result unreadable. */
   readonly signed?: boolean;
+  /** What content streams inflate to is kept for the next reader. */
+  readonly keep?: boolean;
 }
 
 /** In bytes of compressed streams: a larger sound file is not decoded only to be checked. */
@@ -51,9 +53,9 @@ const [CONTENTS, PARENT, SUBTYPE, IMAGE] = ['Contents', 'Parent', 'Subtype', 'Im
 export function findDamage(
   document: LazyDocument,
   { pages, missing: lostPages, count: counted }: PageTree,
-  { reopen, signed = false }: FindOptions = {},
+  { reopen, signed = false, keep = false }: FindOptions = {},
 ): FoundDamage {
-  const contents = checkContents(document, pages);
+  const contents = checkContents(document, pages, keep);
   const cutUpdate = hasCutUpdate(document);
   const total = pages.length + lostPages.length;
   const pagesUnsound =
@@ -99,8 +101,8 @@ export function findDamage(
 }
 
 /** Other streams may have filters that only their own readers know; content of pages may not. */
-function contentState(document: LazyDocument, stream: PDFRawStream): StreamState {
-  const state = stateOf(stream, (each) => resolve(document, each));
+function contentState(document: LazyDocument, stream: PDFRawStream, keep: boolean): StreamState {
+  const state = stateOf(stream, (each) => resolve(document, each), keep);
   return state === 'foreign' ? 'damaged' : state;
 }
 
@@ -120,7 +122,7 @@ interface CheckedContents {
   readonly checked: ReadonlySet<PDFObject>;
 }
 
-function checkContents(document: LazyDocument, pages: PageTree['pages']): CheckedContents {
+function checkContents(document: LazyDocument, pages: PageTree['pages'], keep: boolean): CheckedContents {
   const verdicts = new Map<PDFObject, StreamState | 'missing'>();
   let left = document.faulty ? Infinity : CHECKED_BYTES;
   const judge = (value: PDFObject): StreamState | 'missing' => {
@@ -129,7 +131,7 @@ function checkContents(document: LazyDocument, pages: PageTree['pages']): Checke
     const stream = resolve(document, value);
     if (stream instanceof PDFRawStream) left -= costOf(document, stream);
     if (left < 0) return 'sound';
-    const state = stream instanceof PDFRawStream ? contentState(document, stream) : 'missing';
+    const state = stream instanceof PDFRawStream ? contentState(document, stream, keep) : 'missing';
     verdicts.set(value, state);
     return state;
   };
@@ -147,8 +149,8 @@ function checkContents(document: LazyDocument, pages: PageTree['pages']): Checke
 }
 
 /**
- * Looks for damage in the objects of a small file whose pages are sound: in a second reader, because objects that were
- * read count as possible changes, and without images, which take long to decode.
+ * Looks for damage in the objects of a small file whose pages are sound: in a second reader if the file may be
+ * appended to, because objects that were read count as possible changes, and without images, which take long to decode.
  */
 function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument, decoded: ReadonlySet<PDFObject>): Damage {
   if (windows.size > QUICK_BYTES) return NO_DAMAGE;

@@ -7,7 +7,7 @@ export function searchFile(
   source: Uint8Array | FileSource,
   lazy: LazyDocument,
   tree: PageTree,
-  options: Required<FindOptions>,
+  options: FindOptions & { readonly signed: boolean },
 ): { readonly found: Damage; readonly known: KnownDamage } {
   const { repaired, lost, streams } = findDamage(lazy, tree, options);
   const known: KnownDamage = {

@@ -1,7 +1,8 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
-import { decodeFront, LONG_FILTERS } from '../reader/index.js';
+import { chunkFor, decodeFront, LONG_FILTERS } from '../reader/index.js';
+import { keepInflated } from '../source/index.js';
 
 /**
  * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.
@@ -52,12 +53,12 @@ export const isSlow = (stream: PDFRawStream, resolve: Resolve): boolean => SLOW.
 /**
  * Decodes a stream to see whether it is damaged: Flate data that stops early or contradicts its checksum (RFC 1950,
  * 2.2), impossible codes and characters of the other filters. A stream without a checksum whose last block is complete
- * is sound, and so is an empty one.
+ * is sound, and so is an empty one. With `keep`, what a sound one inflates to is kept for the next reader of the stream.
  */
-export function stateOf(stream: PDFRawStream, resolve: Resolve): StreamState {
+export function stateOf(stream: PDFRawStream, resolve: Resolve, keep = false): StreamState {
   const first = firstFilter(stream, resolve);
   if ((first === FLATE || first === LZW) && hasImpossibleRows(stream, resolve)) return 'damaged';
-  if (first === FLATE) return flateState(stream.contents);
+  if (first === FLATE) return flateState(stream.contents, keep);
   if (first instanceof PDFName && !KNOWN.has(first)) return 'foreign';
   if (!SLOW.has(first)) return 'sound';
   let state: StreamState = 'sound';
@@ -91,12 +92,13 @@ const CUT_OFF = 'unexpected end of file';
 const endsWithFlush = (data: Uint8Array): boolean => Buffer.from(data.subarray(-4)).equals(FLUSH);
 const FLUSH = Buffer.from([0, 0, 0xff, 0xff]);
 
-function flateState(data: Uint8Array): StreamState {
+function flateState(data: Uint8Array, keep: boolean): StreamState {
   if (data.length === 0) return 'sound';
-  const limits = { maxOutputLength: inflateLimit(data.length) };
+  const limits = { maxOutputLength: inflateLimit(data.length), chunkSize: chunkFor(data.length) };
   let reason = '';
   try {
-    inflateSync(data, limits);
+    const inflated = inflateSync(data, limits);
+    if (keep) keepInflated(data, inflated);
     return 'sound';
   } catch (error) {
     if (isTooLarge(error)) return 'sound';

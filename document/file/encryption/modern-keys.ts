@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hash } from 'node:crypto';
+import { onceInRun } from '../source/index.js';
 import { type Random, unwrapKey, wrapKey } from './aes.js';
 
 /** The entries of an encryption dictionary of revision 5 or 6: /U and /O of 48 bytes, /UE and /OE of 32. */
@@ -11,12 +12,27 @@ export interface ModernEntries {
 
 const NOTHING = new Uint8Array(0);
 
-/** The file's key when the password is the owner's or the user's (ISO 32000-2, 7.6.4.3.3, algorithm 2.A). */
-export function openModern(
-  revision: number,
-  entries: ModernEntries,
-  password: Uint8Array,
-): { readonly access: 'user' | 'owner'; readonly key: Uint8Array } | undefined {
+/** The access that a password gives, and the file's key. */
+export interface ModernAccess {
+  readonly access: 'user' | 'owner';
+  readonly key: Uint8Array;
+}
+
+/**
+ * The file's key when the password is the owner's or the user's (ISO 32000-2, 7.6.4.3.3, algorithm 2.A). Computed once
+ * in a run: each attempt takes hundreds of hashes, and a run opens its files several times.
+ */
+export function openModern(revision: number, entries: ModernEntries, password: Uint8Array): ModernAccess | undefined {
+  return onceInRun(attemptKey(revision, entries, password), () => open(revision, entries, password));
+}
+
+function attemptKey(revision: number, entries: ModernEntries, password: Uint8Array): string {
+  const { user, owner, userKey, ownerKey } = entries;
+  const parts = [password, user, owner, userKey, ownerKey].map((bytes) => Buffer.from(bytes).toString('base64'));
+  return `openModern ${revision} ${parts.join(' ')}`;
+}
+
+function open(revision: number, entries: ModernEntries, password: Uint8Array): ModernAccess | undefined {
   const { user, owner, userKey, ownerKey } = entries;
   const matches = (entry: Uint8Array, against: Uint8Array): boolean =>
     Buffer.from(hashPassword(revision, password, entry.subarray(32, 40), against)).equals(entry.subarray(0, 32));
@@ -41,7 +57,10 @@ export function modernEntries(
   };
   const [user, userKey] = make(userPassword, NOTHING);
   const [owner, ownerKey] = make(ownerPassword, user);
-  return { user, owner, userKey, ownerKey };
+  const entries = { user, owner, userKey, ownerKey };
+  // Another password has other hashes, so the check that the result does not open without one need not compute them.
+  if (userPassword.length > 0 && ownerPassword.length > 0) onceInRun(attemptKey(6, entries, NOTHING), () => undefined);
+  return entries;
 }
 
 /** Encrypts the permissions as /Perms, so that changes to /P are detected (ISO 32000-2, 7.6.4.4.9, algorithm 10). */
@@ -66,7 +85,7 @@ export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): numb
 
 /** SHA-256 in revision 5; in revision 6 the hash of at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B). */
 function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, user: Uint8Array): Uint8Array {
-  let key = createHash('sha256').update(password).update(salt).update(user).digest();
+  let key = hash('sha256', Buffer.concat([password, salt, user]), 'buffer');
   if (revision < 6) return key;
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const once = Buffer.concat([password, key, user]);
@@ -78,9 +97,7 @@ function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, 
       .update(repeated);
     // 256 is 1 modulo 3, so a number of 16 bytes and the sum of its bytes are congruent modulo 3.
     const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
-    key = createHash((['sha256', 'sha384', 'sha512'] as const)[sum % 3] ?? 'sha256')
-      .update(encrypted)
-      .digest();
+    key = hash((['sha256', 'sha384', 'sha512'] as const)[sum % 3] ?? 'sha256', encrypted, 'buffer');
     last = encrypted[encrypted.length - 1] ?? 0;
   }
   return key.subarray(0, 32);

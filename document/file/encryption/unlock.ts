@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
-import { onceInRun } from '../source/index.js';
 import type { Random } from './aes.js';
 import type { CryptMethod, Reidentified, Unlocked } from './cipher.js';
 import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
@@ -108,12 +107,7 @@ function tryModern(encrypt: PDFDict, revision: number, passwords: readonly strin
     userKey: entry(encrypt, 'UE', 32),
     ownerKey: entry(encrypt, 'OE', 32),
   };
-  // Each attempt computes hundreds of hashes, and a run opens its input several times.
-  const attempt = (password: Uint8Array): Opened | undefined => {
-    const all = [password, ...Object.values(entries)].map((bytes) => Buffer.from(bytes).toString('base64'));
-    return onceInRun(`openModern ${revision} ${all.join(' ')}`, () => openModern(revision, entries, password));
-  };
-  return first(passwords.flatMap(modernCandidates), attempt);
+  return first(passwords.flatMap(modernCandidates), (password) => openModern(revision, entries, password));
 }
 
 function tryLegacy(

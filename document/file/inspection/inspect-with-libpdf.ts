@@ -12,7 +12,7 @@ export async function inspectWithLibpdf(bytes: Uint8Array): Promise<PdfFacts | u
     const document = await openWithLibpdf(bytes);
     // libpdf's own count includes truncated pages, so the document that it writes is counted.
     return {
-      ...inspectWithQuire(await document.save({ incremental: false }), undefined),
+      ...inspectWithQuire(await document.save({ incremental: false })),
       signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'),
       engine: 'libpdf',
     };

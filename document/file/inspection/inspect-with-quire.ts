@@ -3,26 +3,33 @@ import { readSignatureState, type SignatureState } from '../../signatures/fields
 import { cacheDocument, type LazyDocument, openLazily, readPageTree } from '../reader/index.js';
 import { FileSource, noteUnsigned, type PdfInput, withSource } from '../source/index.js';
 import { findDamage, searchFile } from '../damage/index.js';
+import type { InspectLimits } from './inspect-limits.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 /**
- * Inspects a document with Quire's reader, reading only the page tree and the form fields, and with `damage` what
- * `findDamage` reads. Throws the errors of opening, and PDF_NO_PAGES.
+ * Inspects a document with Quire's reader, reading only the page tree and the form fields, and with `findDamage` what
+ * `findDamage` reads; with `readsOn` all of it is kept for the next reader. Throws the errors of opening, and
+ * PDF_NO_PAGES.
  */
 export function inspectWithQuire(
   source: Uint8Array | FileSource,
-  password: string | undefined,
-  damage = false,
+  {
+    password,
+    findDamage: damage = false,
+    readsOn = false,
+  }: Pick<InspectLimits, 'password' | 'findDamage' | 'readsOn'> = {},
 ): PdfFacts {
-  const open = (): LazyDocument => openLazily(source, password === undefined ? {} : { password });
+  const access = password === undefined ? {} : { password };
+  const open = (): LazyDocument => openLazily(source, access);
   const lazy = open();
   const tree = readPageTree(lazy);
   if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  const found = damage ? searchFile(source, lazy, tree, { reopen: open, signed: state.signed }).found : undefined;
+  const found = damage
+    ? searchFile(source, lazy, tree, { reopen: readsOn ? () => lazy : open, signed: state.signed, keep: readsOn }).found
+    : undefined;
   if (!state.signed && source instanceof FileSource) noteUnsigned(source.path);
-  // A document unlocked with a password must not be cached for others.
-  if (password === undefined) cacheDocument(source, lazy);
+  cacheDocument(source, lazy, access);
   return {
     pages: tree.pages.length,
     encrypted: lazy.encrypted,

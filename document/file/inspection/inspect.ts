@@ -6,20 +6,8 @@ import { refuseStructureBombs } from './bomb-check.js';
 import { inspectWithQuire } from './inspect-with-quire.js';
 import { inspectWithLibpdf } from './inspect-with-libpdf.js';
 import type { Damage } from '../damage/index.js';
+import type { InspectLimits } from './inspect-limits.js';
 import type { PdfFacts } from './pdf-facts.js';
-
-export interface InspectLimits {
-  /** A document with more pages throws INPUT_TOO_MANY_PAGES. */
-  readonly maxPages?: number;
-  readonly password?: string;
-  /**
-   * True returns facts about a locked document instead of throwing PDF_ENCRYPTED; `pages` is then 0, because they
-   * cannot be counted.
-   */
-  readonly allowLocked?: boolean;
-  /** True looks for damage (`PdfFacts.damage`), which reads the content streams of the pages. */
-  readonly findDamage?: boolean;
-}
 
 /** Up to this size, in bytes, a file is searched for structure bombs before any parser sees it. */
 const BOMB_CHECK_MAX_BYTES = 5 * 1024 * 1024;
@@ -89,7 +77,7 @@ export async function inspectResult(
       // Encryption that only Quire's reader understands came with the input; a file locked with a new password must
       // open in other readers, too.
       if (!(error instanceof DocumentError) || (error.code === 'PDF_ENCRYPTED' && password !== undefined)) throw error;
-      return inspectWithQuire(source, password);
+      return inspectWithQuire(source, password === undefined ? {} : { password });
     }
   });
 }
@@ -110,7 +98,7 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
   // Quire's reader inflates nothing without being asked; later parsers may.
   if (sizeOf(source) <= BOMB_CHECK_MAX_BYTES) refuseStructureBombs(allBytes(source));
   try {
-    return inspectWithQuire(source, limits.password, limits.findDamage);
+    return inspectWithQuire(source, limits);
   } catch (error) {
     if (!(error instanceof DocumentError))
       return inspectWithOthers(

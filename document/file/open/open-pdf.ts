@@ -92,9 +92,9 @@ interface Attempt {
 /** Reads with Quire's reader; `search` looks for damage. Errors that malformed object graphs cause count as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions, search = false): Attempt {
   try {
-    const open = (): LazyDocument =>
-      openLazily(source, options.password === undefined ? {} : { password: options.password });
-    const lazy = (options.password === undefined ? takeCachedDocument(source) : undefined) ?? open();
+    const access = options.password === undefined ? {} : { password: options.password };
+    const open = (): LazyDocument => openLazily(source, access);
+    const lazy = takeCachedDocument(source, access) ?? open();
     const document = documentOver(lazy.context);
     const damage = damageOf(source, lazy, open, search);
     const pages = options.repair === false && !damage.rewrite ? walkPages(lazy.context) : repairPages(lazy.context);

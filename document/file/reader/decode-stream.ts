@@ -2,6 +2,8 @@ import { constants, inflateRawSync, inflateSync, type ZlibOptions } from 'node:z
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
+import { takeInflated } from '../source/index.js';
+import { chunkFor } from './inflate-chunk.js';
 import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
 
@@ -122,8 +124,13 @@ function listOf(
 
 /** Inflates as far as possible when the data is damaged, truncated or lacks a checksum; skips a damaged zlib header. */
 function inflate(data: Uint8Array, limit: number, onDamage: () => unknown): Uint8Array | undefined {
-  const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
-  const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
+  const known = takeInflated(data, limit);
+  if (known !== undefined) return known;
+  const chunkSize = chunkFor(data.length);
+  const zlib = (length: number, most: number): Uint8Array =>
+    inflateSync(data.subarray(0, length), { ...options(most), chunkSize });
+  const raw = (length: number, most: number): Uint8Array =>
+    inflateRawSync(data.subarray(2, length), { ...options(most), chunkSize });
   for (const attempt of [zlib, raw]) {
     const whole = tryInflate(() => attempt(data.length, limit));
     if (whole === 'too large') throw inflatesTooFar(limit);

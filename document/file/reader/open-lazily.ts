@@ -10,16 +10,29 @@ export function openLazily(source: Uint8Array | LazySource, options: LazyOptions
   return new LazyDocument(source, options);
 }
 
-const unchangedDocuments = new WeakMap<object, LazyDocument>();
+const unchangedDocuments = new WeakMap<object, { readonly document: LazyDocument; readonly password?: string }>();
 
-/** Caches an unchanged document for the next reader of the same source, so that it need not be parsed again. */
-export function cacheDocument(source: Uint8Array | LazySource, document: LazyDocument): void {
-  unchangedDocuments.set(source, document);
+/**
+ * Caches an unchanged document for the next reader of the same source that has the same password, so that it need not
+ * be parsed again.
+ */
+export function cacheDocument(
+  source: Uint8Array | LazySource,
+  document: LazyDocument,
+  { password }: LazyOptions = {},
+): void {
+  unchangedDocuments.set(source, { document, ...(password === undefined ? {} : { password }) });
 }
 
-/** Removes and returns the document cached for this source; the caller is then its only user. */
-export function takeCachedDocument(source: Uint8Array | LazySource): LazyDocument | undefined {
-  const document = unchangedDocuments.get(source);
+/**
+ * Removes the document cached for this source and returns it to a reader with the password that it was opened with; the
+ * caller is then its only user.
+ */
+export function takeCachedDocument(
+  source: Uint8Array | LazySource,
+  { password }: LazyOptions = {},
+): LazyDocument | undefined {
+  const cached = unchangedDocuments.get(source);
   unchangedDocuments.delete(source);
-  return document;
+  return cached?.password === password ? cached?.document : undefined;
 }

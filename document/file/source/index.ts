@@ -4,6 +4,7 @@ export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
 export { noteUnsigned, sizeBefore, spendInput } from './spent-inputs.js';
 export { onceInRun } from './run-memo.js';
+export { keepInflated, takeInflated } from './kept-data.js';
 export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';
 export {
   type FileFaults,

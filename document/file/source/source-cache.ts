@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { FileSource } from './file-source.js';
+import { endKeptData, startKeptData } from './kept-data.js';
 import { endMemo, startMemo } from './run-memo.js';
 import { endNotes, startNotes } from './run-notes.js';
 import { endSpending, startSpending } from './spent-inputs.js';
@@ -20,6 +21,7 @@ export function startSourceCache(spent: readonly string[] = []): void {
   startNotes();
   startSpending(spent);
   startMemo();
+  startKeptData();
 }
 
 /** True when a file that is no longer needed should be cached, not closed. */
@@ -56,4 +58,5 @@ export function closeCachedSources(): void {
   endNotes();
   endSpending();
   endMemo();
+  endKeptData();
 }

@@ -51,7 +51,7 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
     await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
       ({ document: { context } }) => changeInfo(context, { Classification: JSON.stringify(label) }),
     );
     ctx.report({ labelled: true, ...label });

@@ -102,8 +102,11 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
     const placed = await placeComments(file.path(), answer.comments, MARKS, ctx.signal);
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/commented.pdf`;
-    const added = await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) =>
-      addComments(opened, placed, { now, uuid: () => crypto.randomUUID() }),
+    const added = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: now, spendsInput: true },
+      (opened) => addComments(opened, placed, { now, uuid: () => crypto.randomUUID() }),
     );
     ctx.report({
       annotationsApplied: added,

@@ -42,8 +42,11 @@ export async function fillFile(source: string, folder: string, options: FillFile
   const values = readFillData(options.data);
   const { mode, modified, signal, progress } = options;
   const filled = `${folder}/filled.pdf`;
-  const report = await editFile(source, filled, { mode, modified, usageRights: 'fillIn' }, (opened) =>
-    fillForm(opened, values, { signal, progress, appends: mode === 'append', flattens: options.flatten }),
+  const report = await editFile(
+    source,
+    filled,
+    { mode, modified, usageRights: 'fillIn', spendsInput: true },
+    (opened) => fillForm(opened, values, { signal, progress, appends: mode === 'append', flattens: options.flatten }),
   );
   if (!options.flatten) return { path: filled, facts: factsOf(report) };
   const flat = `${folder}/flat.pdf`;

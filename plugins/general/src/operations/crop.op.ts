@@ -133,8 +133,11 @@ export const crop = defineOperation<CropParams>({
     const options = { signal: ctx.signal, onProgress: (done: number, total: number) => ctx.progress(done, total) };
     const to = autoCrop ? await measureInk(file.path(), options) : { x, y, width, height };
     const target = `${await ctx.folder()}/cropped.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      cropPages(opened, to, remove, options),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) => cropPages(opened, to, remove, options),
     );
     return [await ctx.adopt(file, target)];
   },

@@ -87,8 +87,11 @@ export const editPageLabels = defineOperation<EditPageLabelsParams>({
     ]);
     const target = `${await ctx.folder()}/labelled.pdf`;
     const ranges = parseLabels(labels);
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      replaceLabels(opened, typeof ranges === 'string' ? [] : ranges),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) => replaceLabels(opened, typeof ranges === 'string' ? [] : ranges),
     );
     return [await ctx.adopt(file, target)];
   },

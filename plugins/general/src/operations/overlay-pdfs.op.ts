@@ -134,6 +134,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
       target,
       {
         mode: ctx.writing,
+        spendsInput: true,
         modified: ctx.use(tokens.clock).now(),
         under: overlayPosition !== 0,
         plan: (pageCounts) => planOverlay(overlayMode, pageCounts, counts),

@@ -101,8 +101,11 @@ export const scalePages = defineOperation<ScalePagesParams>({
       signal: ctx.signal,
       onProgress: (done: number, total: number) => ctx.progress(done, total),
     };
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      functions.scalePages(opened, options),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) => functions.scalePages(opened, options),
     );
     return [await ctx.adopt(file, target)];
   },

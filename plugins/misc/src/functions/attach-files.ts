@@ -19,6 +19,8 @@ export interface FileToAttach {
 
 export interface AttachOptions {
   readonly mode: 'append' | 'rewrite';
+  /** As in `WriteOptions`. */
+  readonly spendsInput?: boolean;
   readonly now: Date;
   /** An empty folder for intermediate files. */
   readonly scratch: string;
@@ -65,7 +67,12 @@ export function attachFiles(
   return editFile(
     source,
     target,
-    { mode: options.mode, repair: options.mode === 'rewrite', modified: options.now },
+    {
+      mode: options.mode,
+      repair: options.mode === 'rewrite',
+      modified: options.now,
+      spendsInput: options.spendsInput === true,
+    },
     (opened) => attachTo(opened, files, options),
   );
 }

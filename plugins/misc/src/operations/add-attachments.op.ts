@@ -96,7 +96,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       progress: (done: number, total: number) => ctx.progress(done, total),
     };
     if (!convertToPdfA3b) {
-      ctx.report({ ...(await attachFiles(file.path(), target, attachments, options)) });
+      ctx.report({ ...(await attachFiles(file.path(), target, attachments, { ...options, spendsInput: true })) });
       return [await ctx.adopt(file, target)];
     }
     const { path, facts, images } = await attachToPdfA3(

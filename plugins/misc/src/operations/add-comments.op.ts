@@ -69,8 +69,11 @@ export const addComments = defineOperation<AddCommentsParams>({
     const anchored = await anchorComments({ path: file.path() }, asked, ctx.signal);
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/commented.pdf`;
-    const added = await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) =>
-      add(opened, anchored, { now, uuid: () => crypto.randomUUID() }),
+    const added = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: now, spendsInput: true },
+      (opened) => add(opened, anchored, { now, uuid: () => crypto.randomUUID() }),
     );
     ctx.report({ added, skipped: asked.length - added });
     return [await ctx.adopt(file, target)];

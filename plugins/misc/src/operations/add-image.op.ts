@@ -111,8 +111,11 @@ export const addImage = defineOperation<AddImageParams>({
     if (picture === undefined) throw new TypeError('The image file is missing.');
     const image = await picture.bytes();
     const target = `${await ctx.folder()}/overlayed.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      add(opened, { ...params, image, kind: picture.kind as 'png', signal: ctx.signal }),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) => add(opened, { ...params, image, kind: picture.kind as 'png', signal: ctx.signal }),
     );
     return [await ctx.adopt(file, target)];
   },

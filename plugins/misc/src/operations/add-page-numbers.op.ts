@@ -175,16 +175,20 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
     ]);
     const { customText: text, fontColor: colour, pagesToNumber, ...style } = params;
     const target = `${await ctx.folder()}/numbered.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      number(opened, {
-        ...style,
-        text,
-        colour,
-        fileName: withoutExtension(file.name),
-        pages: selectPages(pagesToNumber, opened.pages.length, 'pagesToNumber'),
-        signal: ctx.signal,
-        progress: (done, total) => ctx.progress(done, total),
-      }),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) =>
+        number(opened, {
+          ...style,
+          text,
+          colour,
+          fileName: withoutExtension(file.name),
+          pages: selectPages(pagesToNumber, opened.pages.length, 'pagesToNumber'),
+          signal: ctx.signal,
+          progress: (done, total) => ctx.progress(done, total),
+        }),
     );
     return [await ctx.adopt(file, target)];
   },

@@ -244,7 +244,7 @@ export const addStamp = defineOperation<AddStampParams>({
     const image = await picture?.bytes();
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/stamped.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) => {
+    await editFile(file.path(), target, { mode: ctx.writing, modified: now, spendsInput: true }, (opened) => {
       const common = {
         ...style,
         pages: selectPages(pageNumbers, opened.pages.length),

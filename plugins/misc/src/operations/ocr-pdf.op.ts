@@ -167,7 +167,7 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     const done = await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
       (opened) =>
         recognizePages(opened, {
           choice: params.ocrType === 'force-ocr' ? 'all' : 'withoutText',

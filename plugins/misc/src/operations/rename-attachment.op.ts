@@ -74,7 +74,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
     await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now(), spendsInput: true },
       ({ document }) => renameIn(document.context, attachmentName, newName),
     );
     return [await ctx.adopt(file, target)];

@@ -149,10 +149,14 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
       params.replaceAndInvertOption === 'CUSTOM_COLOR'
         ? { text: parseColour(textColor) ?? BLACK, ground: parseColour(backGroundColor) ?? BLACK }
         : highContrast(params.highContrastColorCombination);
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      params.replaceAndInvertOption === 'FULL_INVERSION'
-        ? invertPdf(opened, meanwhile)
-        : recolourPdf(opened, colours, meanwhile),
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
+      (opened) =>
+        params.replaceAndInvertOption === 'FULL_INVERSION'
+          ? invertPdf(opened, meanwhile)
+          : recolourPdf(opened, colours, meanwhile),
     );
     return [await ctx.adopt(file, target)];
   },

@@ -48,7 +48,7 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
     const { fields, xfaParts } = await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now(), spendsInput: true },
       ({ document }) => unlockForm(document.context),
     );
     ctx.report({ fields, xfaParts });

@@ -213,7 +213,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     const { unmarked } = await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now(), spendsInput: true },
       (opened) =>
         picture === undefined
           ? addTextWatermark(opened, { ...common, text, colour })

@@ -1,0 +1,18 @@
+/** What an inspection looks for, and what it refuses. */
+export interface InspectLimits {
+  /** A document with more pages throws INPUT_TOO_MANY_PAGES. */
+  readonly maxPages?: number;
+  readonly password?: string;
+  /**
+   * True returns facts about a locked document instead of throwing PDF_ENCRYPTED; `pages` is then 0, because they
+   * cannot be counted.
+   */
+  readonly allowLocked?: boolean;
+  /** True looks for damage (`PdfFacts.damage`), which reads the content streams of the pages. */
+  readonly findDamage?: boolean;
+  /**
+   * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents that
+   * the search for damage read. An appended update would compare all of them with the file.
+   */
+  readonly readsOn?: boolean;
+}

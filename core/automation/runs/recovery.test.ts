@@ -192,6 +192,56 @@ describeStores('automations after a crash', (make) => {
   });
 });
 
+describeStores('files with the same content', (make) => {
+  const on = automationStage(make);
+  let node: TestEngine;
+
+  /** Puts a second file with the content of the first into the source, and waits for its end. */
+  const again = async (): Promise<void> => {
+    on.box.put('b.pdf', 'same');
+    await on.trigger(node);
+  };
+  const ended = { 'a.pdf': 'delivered', 'b.pdf': 'delivered SAME_CONTENT' };
+
+  beforeEach(async () => {
+    await on.add({ content: { once: 'content' } });
+    node = await on.engine();
+    on.box.put('a.pdf', 'same');
+    await on.trigger(node);
+  });
+
+  for (const moment of ['beforeFinish', 'afterFinish'] as const)
+    it(`are in the history although the process died ${moment === 'afterFinish' ? 'after' : 'before'} the second was removed`, async () => {
+      const [begun, opened] = [gate(), gate()];
+      on.box[moment] = async () => {
+        begun.open();
+        await opened.opened;
+        throw new Error('this process is dead');
+      };
+      void again();
+      await begun.opened;
+      const dropping = node.drop();
+      opened.open();
+      await dropping;
+      on.box[moment] = () => undefined;
+      await on.trigger(await on.engine());
+      expect(await on.states()).to.deep.equal(ended);
+      expect(on.shelf.names).to.deep.equal(['a.pdf']);
+      expect(on.box.files.size).to.equal(0);
+    });
+
+  it('are removed by the next listing when their source was away meanwhile', async () => {
+    on.box.beforeFinish = () => {
+      throw new OperationalError('SOURCE_UNREACHABLE', { detail: 'it is away' });
+    };
+    await again();
+    expect([await on.states(), on.box.files.size]).to.deep.equal([ended, 1]);
+    on.box.beforeFinish = () => undefined;
+    await on.trigger(node);
+    expect([await on.states(), on.box.files.size]).to.deep.equal([ended, 0]);
+  });
+});
+
 describeStores('automations on two nodes', (make) => {
   const on = automationStage(make);
 

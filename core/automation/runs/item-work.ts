@@ -193,7 +193,8 @@ export class ItemWork {
     const { items, log, automation } = this.deps;
     const { id, version } = this.#item;
     try {
-      if (await this.#finish(principal)) await items.changeWhen(id, { state: 'delivered', version }, { finished: true });
+      if (await this.#finish(principal))
+        await items.changeWhen(id, { state: 'delivered', version }, { finished: true });
     } catch (error) {
       log.info({ err: error, automation: automation.id }, 'a file that was delivered is removed from its source later');
     }

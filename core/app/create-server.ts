@@ -313,6 +313,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
     pool,
     programs,
     recognizeText,
+    mailer,
     outbound,
     webClient,
   } = services;
@@ -370,6 +371,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => recognizeText.stop(),
         () => trust.stop(),
         () => outbound.close(),
+        () => mailer.close(),
         () => webClient.close(),
         () => store.close(),
         () => removeScratch(services.scratchRoot),

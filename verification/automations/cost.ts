@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ClusterNode } from '../cluster/cluster-node.js';
 import type { Planned } from './audit.js';
 import { outsideServers, type Outside } from './outside.js';
-import type { Turns } from './turn-counter.js';
+import type { Turns } from '../../test/suites/turn-counter.js';
 
 /** Which kinds of sources and destinations lead to a server. */
 const USERS = {

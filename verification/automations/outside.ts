@@ -4,7 +4,7 @@ import { S3Server } from '../../test/suites/s3-server.js';
 import { ImapServer } from '../../test/suites/imap-server.js';
 import { startReceiver, type Received, type Receiver } from '../../test/http/support/receiver.js';
 import { SmtpServer } from './smtp-server.js';
-import { TurnCounter, type Turns } from './turn-counter.js';
+import { TurnCounter, type Turns } from '../../test/suites/turn-counter.js';
 
 export const BUCKET = 'automations';
 

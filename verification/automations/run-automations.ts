@@ -8,7 +8,7 @@ import { makePdf } from '../../test/kit/make-pdf.js';
 import { ClusterNode } from '../cluster/cluster-node.js';
 import { findStoreProgram, StoreServer } from '../cluster/store-server.js';
 import { writeSettings } from '../watched-folders/watched-server.js';
-import { auditFiles, type Outcome, type Planned } from './audit.js';
+import { auditFiles, noteRunning, type Outcome, type Planned } from './audit.js';
 import { admin, Client } from './client.js';
 import { CostMeter } from './cost.js';
 import { Outside } from './outside.js';
@@ -183,6 +183,8 @@ async function runPhase(
   for (const line of cost?.lines(planned) ?? []) say(line);
   if (fault === 'twice') for (const route of routes) await route.setOnce('version');
   const outcomes = await auditFiles(planned, `p${number}r`, client, stage.outside);
+  // Runs that a dead node of several has left are ended by an hourly sweep.
+  if (options.store === 'embedded') await noteRunning(outcomes, routes, client);
   const seconds = (performance.now() - began) / 1000;
   const delivered = outcomes.reduce((sum, each) => sum + each.delivered, 0);
   say(`${delivered} of ${planned.length} delivered, ${kills} kills, ${seconds.toFixed(0)} s`);

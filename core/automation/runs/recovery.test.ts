@@ -7,6 +7,8 @@ import { automationStage, capitals, type TestEngine } from '../../../test/suites
 import { gate, jobRequest, until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { ItemRecord } from '../items/item-record.js';
+import { noJob } from '../items/item-store.js';
+import { endLeftRuns } from './left-runs.js';
 
 describeStores('automations after a crash', (make) => {
   const on = automationStage(make);
@@ -169,6 +171,43 @@ describeStores('automations after a crash', (make) => {
     await expectOnce();
     // The caller may fetch it too.
     expect(on.shelf.linkable.size).to.equal(0);
+  });
+
+  for (const [state, outcome] of [
+    ['delivered', 'completed null'],
+    ['parked', 'failed PDF_DAMAGED'],
+    ['waiting', 'failed RESULT_GONE'],
+    ['delivering', 'running null'],
+  ] as const)
+    it(`end the run of a file that is ${state} and whose end was not noted`, async () => {
+      const node = await on.engine();
+      await on.trigger(node);
+      await node.drop();
+      const { id } = await item();
+      const runs = () => on.runs.list({ automationId: 'one' }, 10);
+      const [run] = await runs();
+      // As if the process had ended between the end of the file and that of its run.
+      const reason = state === 'parked' ? { code: 'PDF_DAMAGED', detail: 'It is damaged.' } : null;
+      const start = state === 'waiting' ? noJob : {};
+      await on.items.changeWhen(id, {}, { state, reason, ...start, since: 1, nextAt: Number.MAX_SAFE_INTEGER });
+      await on.runs.change(run?.id ?? '', { state: 'running', endedAt: null });
+      await endLeftRuns({ ...on, clock: { now: () => new Date() } }, 60_000);
+      const [after, ...more] = await runs();
+      expect([`${after?.state} ${after?.code}`, more.length]).to.deep.equal([outcome, 0]);
+      expect(after?.endedAt === null).to.equal(outcome.startsWith('running'));
+    });
+
+  it('end the runs of the process before at the start, and leave those that another node may be ending', async () => {
+    const node = await on.engine();
+    await on.trigger(node);
+    await node.drop();
+    const [run] = await on.runs.list({ automationId: 'one' }, 10);
+    await on.runs.change(run?.id ?? '', { state: 'running', endedAt: null });
+    const state = async (): Promise<string | undefined> => (await on.runs.get(run?.id ?? ''))?.state;
+    await endLeftRuns({ ...on, clock: { now: () => new Date() } }, 60_000);
+    expect(await state()).to.equal('running');
+    await on.engine();
+    await until(async () => ((await state()) === 'completed' ? true : undefined));
   });
 
   it('run again when the result was removed before it was delivered', async () => {

@@ -314,6 +314,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
     confinement,
     programs,
     recognizeText,
+    mailer,
     outbound,
     webClient,
   } = services;
@@ -372,6 +373,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         () => recognizeText.stop(),
         () => trust.stop(),
         () => outbound.close(),
+        () => mailer.close(),
         () => webClient.close(),
         () => store.close(),
         () => removeScratch(services.scratchRoot),

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import {
-  OperationalError,
-  type Outbound,
-  type OutboundAnswer,
-  type OutboundCall,
-  type OutboundDownload,
-} from '@quire/registry';
+import { OperationalError, type OutboundAnswer, type OutboundCall, type OutboundDownload } from '@quire/registry';
+import type { CoreCall, CoreOutbound } from '../network/outbound/index.js';
 import { parseListing, type ListedPage } from './s3-listing.js';
 
 /** A bucket and its access keys. */
@@ -67,7 +62,7 @@ interface Listed {
 export class S3Bucket {
   constructor(
     readonly settings: BucketSettings,
-    private readonly outbound: Pick<Outbound, 'call' | 'download'>,
+    private readonly outbound: Pick<CoreOutbound, 'call' | 'download'>,
   ) {}
 
   /** Stores a file of this server's disk, completely or not at all; at most 5 GiB. */
@@ -166,7 +161,7 @@ export class S3Bucket {
     return this.outbound.call({ ...(await this.#signed(request)), limits: { timeoutMs: SHORT_MS } }, signal);
   }
 
-  async #signed({ method, key, headers = {}, query = {} }: BucketRequest): Promise<OutboundCall> {
+  async #signed({ method, key, headers = {}, query = {} }: BucketRequest): Promise<CoreCall> {
     const address = this.#urlOf(key);
     address.search = Object.entries(query)
       .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
@@ -178,7 +173,8 @@ export class S3Bucket {
       false,
     );
     const { field, reach } = this.settings;
-    return { url, method, headers: signed, field, remote: this.host, ...(reach === undefined ? {} : { reach }) };
+    const rules = reach === undefined ? {} : { reach };
+    return { url, method, headers: signed, field, remote: this.host, keepsConnection: true, ...rules };
   }
 
   async #sign(

@@ -24,6 +24,9 @@ export class Box {
   /** How often it was listed, and how long a listing takes, ms. */
   listings = 0;
   listingMs = 0;
+  /** Called before a file is removed and after it; may throw or wait. */
+  beforeFinish: (name: string) => Promise<void> | void = () => undefined;
+  afterFinish: (name: string) => Promise<void> | void = () => undefined;
   #listeners = new Set<() => void>();
 
   put(name: string, bytes: string, changedAt = Date.now() - 60_000): void {
@@ -60,9 +63,11 @@ export class Box {
         fetch: async (file, path) => this.#fetch(file, path, reach),
         finish: async (file) => {
           reach();
+          await this.beforeFinish(file.name);
           if (this.files.get(file.key)?.version !== file.version || this.keeps) return;
           this.files.delete(file.key);
           this.finished.push(file.key);
+          await this.afterFinish(file.name);
         },
         watch: async (arrived) => {
           this.#listeners.add(arrived);

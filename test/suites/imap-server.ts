@@ -19,6 +19,8 @@ export interface MailedFile {
   readonly name: string;
   readonly content: Buffer;
   readonly disposition?: 'attachment' | 'inline';
+  /** What is sent in place of its base64. */
+  readonly sentAs?: string;
 }
 
 /** A mail server (Dovecot) on loopback with one user, whose messages are files (Maildir). */
@@ -73,8 +75,11 @@ export class ImapServer {
     this.#process = undefined;
     if (process === undefined || process.exitCode !== null) return;
     const ended = once(process, 'exit');
+    // Those that serve connections may outlive it by a moment.
+    const children = await childrenOf(process.pid ?? 0);
     process.kill('SIGTERM');
     await ended;
+    children.forEach(endProcess);
   }
 
   async remove(): Promise<void> {
@@ -157,6 +162,20 @@ export class ImapServer {
   }
 }
 
+/** Ids of the processes that a process has started; none where the system does not say so. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return listed.split(' ').filter(Boolean).map(Number);
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** The user and group `nobody` of Debian. */
 const NOBODY = 65534;
 
@@ -173,14 +192,14 @@ function messageOf(files: readonly MailedFile[]): string {
     'Content-Type: text/plain',
     '',
     'Here they are.',
-    ...files.flatMap(({ name, content, disposition = 'attachment' }) => [
+    ...files.flatMap(({ name, content, disposition = 'attachment', sentAs }) => [
       `--${boundary}`,
       `Content-Type: application/octet-stream; name="${name}"`,
       'Content-Transfer-Encoding: base64',
       ...(disposition === 'inline' ? ['Content-ID: <picture@example.org>'] : []),
       `Content-Disposition: ${disposition}; filename="${name}"`,
       '',
-      ...(content.toString('base64').match(/.{1,76}/g) ?? []),
+      ...(sentAs === undefined ? (content.toString('base64').match(/.{1,76}/g) ?? []) : [sentAs]),
     ]),
     `--${boundary}--`,
     '',

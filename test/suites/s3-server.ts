@@ -33,6 +33,8 @@ export class S3Server {
   /** Objects by path. */
   readonly objects = new Map<string, StoredObject>();
   readonly requests: string[] = [];
+  /** How often somebody has connected. */
+  connections = 0;
   /** Answers every request with this status instead. */
   failWith: number | undefined;
   /** Knows the key, and permits it nothing. */
@@ -63,6 +65,7 @@ export class S3Server {
   static async start(): Promise<S3Server> {
     const server = createServer();
     const service = new S3Server(server);
+    server.on('connection', () => (service.connections += 1));
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));

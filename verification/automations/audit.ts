@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
 import type { Client } from './client.js';
 import type { Outside } from './outside.js';
@@ -138,6 +139,21 @@ async function unended(client: Client, { automationId }: Route): Promise<Readonl
       offset = page.next;
     }
   return found;
+}
+
+/** Adds runs that are said to go on although all files have ended. */
+export async function noteRunning(outcomes: readonly Outcome[], routes: readonly Route[], client: Client) {
+  for (const { automationId, name } of routes) {
+    const path = `automations/${automationId}/runs?state=running`;
+    let running = 0;
+    for (let tries = 0; tries < 5; tries++) {
+      running = (await client.json<{ runs: unknown[] }>('GET', path)).runs.length;
+      if (running === 0) break;
+      // The end of a run is noted after that of its file.
+      await delay(1000);
+    }
+    if (running > 0) outcomes.find(({ route }) => route === name)?.problems.push(`${name}: ${running} runs go on`);
+  }
 }
 
 /** Names of results begin with that of their input. */

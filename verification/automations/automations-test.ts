@@ -1,5 +1,5 @@
 // npm run automations:test [-- --files 300 --faults kill,store --stores embedded,cluster --feed-seconds 30
-// --harm-seconds 0 --routes folder-to-folder,s3-to-mail --page docs/reports/reliability.md --keep]
+// --harm-seconds 0 --routes folder-to-folder,s3-to-mail --page docs/reports/reliability.md --keep --count]
 //
 // Puts files into every kind of source, which automations deliver to every kind of destination, while the server is
 // killed, stores and other servers are away, disks are full and clocks jump. Each file must end once.
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     'patience-seconds': { type: 'string', default: '300' },
     page: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    count: { type: 'boolean', default: false },
   },
 });
 const chosen = values.faults.split(',').map((name) => {
@@ -47,6 +48,7 @@ for (const store of stores)
       harmMs: Number(values['harm-seconds']) * 1000,
       patienceMs: Number(values['patience-seconds']) * 1000,
       keep: values.keep,
+      count: values.count,
       say: (text) =>
         void process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}\n`),
     }),

@@ -132,7 +132,7 @@ async function makeSource(
       await imap.addMailbox(name);
       const options = {
         host: '127.0.0.1',
-        port: imap.ports.tls,
+        port: outside.portOf('imap'),
         username: imap.user,
         password: imap.password,
         mailbox: name,
@@ -142,11 +142,12 @@ async function makeSource(
   }
 }
 
-function bucketOf({ s3 }: Outside): object {
+function bucketOf(outside: Outside): object {
+  const { s3 } = outside;
   return {
     bucket: BUCKET,
     region: s3.region,
-    endpoint: s3.url,
+    endpoint: `http://127.0.0.1:${outside.portOf('s3')}`,
     accessKeyId: s3.accessKey,
     secretAccessKey: s3.secretKey,
   };
@@ -168,7 +169,7 @@ async function destinationOptions(
     case 'mail':
       return { to: [`${name}@example.org`] };
     case 'callback':
-      return { url: `http://127.0.0.1:${outside.receiverPort}/${name}` };
+      return { url: `http://127.0.0.1:${outside.portOf('receiver')}/${name}` };
   }
 }
 

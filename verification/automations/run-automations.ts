@@ -8,8 +8,9 @@ import { makePdf } from '../../test/kit/make-pdf.js';
 import { ClusterNode } from '../cluster/cluster-node.js';
 import { findStoreProgram, StoreServer } from '../cluster/store-server.js';
 import { writeSettings } from '../watched-folders/watched-server.js';
-import { auditFiles, type Outcome, type Planned } from './audit.js';
+import { auditFiles, noteRunning, type Outcome, type Planned } from './audit.js';
 import { admin, Client } from './client.js';
+import { CostMeter } from './cost.js';
 import { Outside } from './outside.js';
 import { harm, JumpingClock, missingFor, type Fault, type Stage } from './phases.js';
 import { makeRoutes, type Route } from './places.js';
@@ -30,6 +31,8 @@ export interface AutomationTestOptions {
   /** After which whatever is not at its end counts as waiting. */
   readonly patienceMs: number;
   readonly keep: boolean;
+  /** Whether round trips with other servers are counted. */
+  readonly count: boolean;
   say(text: string): void;
 }
 
@@ -65,7 +68,7 @@ export async function runAutomationTest(options: AutomationTestOptions): Promise
   let store: StoreServer | undefined;
   let kept = true;
   try {
-    outside = await Outside.start(join(base, 'outside'));
+    outside = await Outside.start(join(base, 'outside'), options.count);
     if (options.store === 'cluster') store = await StoreServer.start(await findStoreProgram(), join(base, 'store'));
     const env: Record<string, string> = {};
     mount(join(outside.folder, 'out'), DISK_BYTES.out, mounted);
@@ -133,12 +136,13 @@ async function startNodes(
   }
 }
 
-function settingsFor({ folder, imap, smtp }: Outside, cluster: boolean): object {
+function settingsFor(outside: Outside, cluster: boolean): object {
+  const { folder, imap } = outside;
   return {
     security: { enableLogin: true, initialLogin: admin },
     storage: { enabled: true, ...(cluster ? { provider: 'database' } : {}) },
     limits: { workers: 2 },
-    mail: { enabled: true, host: '127.0.0.1', port: smtp.port, from: 'quire@example.org' },
+    mail: { enabled: true, host: '127.0.0.1', port: outside.portOf('smtp'), from: 'quire@example.org' },
     system: { caBundle: imap.authorityFile },
     outbound: { allowed: ['127.0.0.1'] },
     policies: {
@@ -165,6 +169,7 @@ async function runPhase(
   say(`${options.store}: ${fault}, ${fed} files`);
   if (fault === 'twice') for (const route of routes) await route.setOnce('content');
   const before = await counts(client);
+  const cost = options.count ? new CostMeter(stage.outside, stage.nodes) : undefined;
   const end = new AbortController();
   const harming = harm(fault, stage, end.signal);
   await feed(planned, fault, options.feedMs);
@@ -175,8 +180,11 @@ async function runPhase(
   end.abort();
   const kills = await harming;
   await settled(client, wanted, options);
+  for (const line of cost?.lines(planned) ?? []) say(line);
   if (fault === 'twice') for (const route of routes) await route.setOnce('version');
   const outcomes = await auditFiles(planned, `p${number}r`, client, stage.outside);
+  // Runs that a dead node of several has left are ended by an hourly sweep.
+  if (options.store === 'embedded') await noteRunning(outcomes, routes, client);
   const seconds = (performance.now() - began) / 1000;
   const delivered = outcomes.reduce((sum, each) => sum + each.delivered, 0);
   say(`${delivered} of ${planned.length} delivered, ${kills} kills, ${seconds.toFixed(0)} s`);

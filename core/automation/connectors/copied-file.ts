@@ -21,7 +21,10 @@ export interface Measured {
  * Writes a content to a new temporary file; removes the file when that fails. It is not flushed: whoever keeps it does
  * that (`Blobs.put`).
  */
-export async function writeContent(content: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
+export async function writeContent(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  path: string,
+): Promise<Measured> {
   const hash = createHash('sha256');
   let size = 0;
   const file = openSync(path, 'wx', 0o600);

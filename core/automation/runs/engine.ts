@@ -9,6 +9,7 @@ import { Scheduler } from '../triggers/scheduler.js';
 import { AutomationWorker } from './automation-worker.js';
 import type { EngineDeps } from './engine-deps.js';
 import { detailOf, isOwnerGone } from './item-ends.js';
+import { endLeftRuns } from './left-runs.js';
 import { sweepDeleted, sweepDestinations } from './sweep-destinations.js';
 import { openSource } from './open-connectors.js';
 
@@ -33,6 +34,8 @@ export interface LastingFault extends ListingFault {
 }
 
 const SWEEP_MS = 3_600_000;
+/** A node that has noted the end of a file notes that of its run within this time. */
+const END_OF_RUN_MS = 60_000;
 
 /** Runs automations: schedules, arrivals, and the work on their files. Without automations it does nothing. */
 export class AutomationEngine {
@@ -69,6 +72,7 @@ export class AutomationEngine {
     this.#started = this.deps.runsHere;
     if (!this.#started) return this.#listenHere();
     await this.#refresh();
+    void this.#endLeftRuns();
     // Other nodes change automations too, or die with files that they had begun.
     if (this.deps.shared)
       this.#poll = setInterval(() => void this.#refresh(), this.deps.timing.scheduleSweepMs).unref();
@@ -232,8 +236,17 @@ export class AutomationEngine {
     }
   }
 
+  /** Those of the process before this one; other nodes may be ending theirs. */
+  async #endLeftRuns(): Promise<void> {
+    const { deps } = this;
+    await endLeftRuns(deps, deps.shared ? END_OF_RUN_MS : 0).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'runs that a process has left could not be ended; the next sweep tries again');
+    });
+  }
+
   async #sweep(): Promise<void> {
     const { automations, items, runs, sources, clock, log } = this.deps;
+    await this.#endLeftRuns();
     try {
       const now = clock.now().getTime();
       await items.sweep(now);

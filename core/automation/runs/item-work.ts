@@ -180,9 +180,24 @@ export class ItemWork {
       await this.#set({ sha256, lineage: lineage.join(' ') });
     const admission = await admitContent(this.deps, this.#item, sha256, lineage);
     if (admission === 'process') return;
-    const { end } = admission;
-    await this.#end(admission.finish ? { ...end, finished: await this.#finish(principal) } : end);
+    await this.#end(admission.end);
+    if (admission.finish) await this.#finishEnded(principal);
     throw new WorkLeft(true);
+  }
+
+  /**
+   * Removes a file from its source that ended without a job. Its end is stored first: after a crash, a file that is
+   * gone looks as if somebody had taken it back. Where this fails, the next listing of the source does it.
+   */
+  async #finishEnded(principal: Principal): Promise<void> {
+    const { items, log, automation } = this.deps;
+    const { id, version } = this.#item;
+    try {
+      if (await this.#finish(principal))
+        await items.changeWhen(id, { state: 'delivered', version }, { finished: true });
+    } catch (error) {
+      log.info({ err: error, automation: automation.id }, 'a file that was delivered is removed from its source later');
+    }
   }
 
   async #noteRun(bytes: number): Promise<void> {

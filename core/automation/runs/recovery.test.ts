@@ -7,6 +7,8 @@ import { automationStage, capitals, type TestEngine } from '../../../test/suites
 import { gate, jobRequest, until } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { ItemRecord } from '../items/item-record.js';
+import { noJob } from '../items/item-store.js';
+import { endLeftRuns } from './left-runs.js';
 
 describeStores('automations after a crash', (make) => {
   const on = automationStage(make);
@@ -171,6 +173,43 @@ describeStores('automations after a crash', (make) => {
     expect(on.shelf.linkable.size).to.equal(0);
   });
 
+  for (const [state, outcome] of [
+    ['delivered', 'completed null'],
+    ['parked', 'failed PDF_DAMAGED'],
+    ['waiting', 'failed RESULT_GONE'],
+    ['delivering', 'running null'],
+  ] as const)
+    it(`end the run of a file that is ${state} and whose end was not noted`, async () => {
+      const node = await on.engine();
+      await on.trigger(node);
+      await node.drop();
+      const { id } = await item();
+      const runs = () => on.runs.list({ automationId: 'one' }, 10);
+      const [run] = await runs();
+      // As if the process had ended between the end of the file and that of its run.
+      const reason = state === 'parked' ? { code: 'PDF_DAMAGED', detail: 'It is damaged.' } : null;
+      const start = state === 'waiting' ? noJob : {};
+      await on.items.changeWhen(id, {}, { state, reason, ...start, since: 1, nextAt: Number.MAX_SAFE_INTEGER });
+      await on.runs.change(run?.id ?? '', { state: 'running', endedAt: null });
+      await endLeftRuns({ ...on, clock: { now: () => new Date() } }, 60_000);
+      const [after, ...more] = await runs();
+      expect([`${after?.state} ${after?.code}`, more.length]).to.deep.equal([outcome, 0]);
+      expect(after?.endedAt === null).to.equal(outcome.startsWith('running'));
+    });
+
+  it('end the runs of the process before at the start, and leave those that another node may be ending', async () => {
+    const node = await on.engine();
+    await on.trigger(node);
+    await node.drop();
+    const [run] = await on.runs.list({ automationId: 'one' }, 10);
+    await on.runs.change(run?.id ?? '', { state: 'running', endedAt: null });
+    const state = async (): Promise<string | undefined> => (await on.runs.get(run?.id ?? ''))?.state;
+    await endLeftRuns({ ...on, clock: { now: () => new Date() } }, 60_000);
+    expect(await state()).to.equal('running');
+    await on.engine();
+    await until(async () => ((await state()) === 'completed' ? true : undefined));
+  });
+
   it('run again when the result was removed before it was delivered', async () => {
     let calls = 0;
     on.shelf.before = () => {
@@ -189,6 +228,56 @@ describeStores('automations after a crash', (make) => {
     node.engine.wake('one');
     await expectOnce();
     expect((await item()).attempts).to.equal(2);
+  });
+});
+
+describeStores('files with the same content', (make) => {
+  const on = automationStage(make);
+  let node: TestEngine;
+
+  /** Puts a second file with the content of the first into the source, and waits for its end. */
+  const again = async (): Promise<void> => {
+    on.box.put('b.pdf', 'same');
+    await on.trigger(node);
+  };
+  const ended = { 'a.pdf': 'delivered', 'b.pdf': 'delivered SAME_CONTENT' };
+
+  beforeEach(async () => {
+    await on.add({ content: { once: 'content' } });
+    node = await on.engine();
+    on.box.put('a.pdf', 'same');
+    await on.trigger(node);
+  });
+
+  for (const moment of ['beforeFinish', 'afterFinish'] as const)
+    it(`are in the history although the process died ${moment === 'afterFinish' ? 'after' : 'before'} the second was removed`, async () => {
+      const [begun, opened] = [gate(), gate()];
+      on.box[moment] = async () => {
+        begun.open();
+        await opened.opened;
+        throw new Error('this process is dead');
+      };
+      void again();
+      await begun.opened;
+      const dropping = node.drop();
+      opened.open();
+      await dropping;
+      on.box[moment] = () => undefined;
+      await on.trigger(await on.engine());
+      expect(await on.states()).to.deep.equal(ended);
+      expect(on.shelf.names).to.deep.equal(['a.pdf']);
+      expect(on.box.files.size).to.equal(0);
+    });
+
+  it('are removed by the next listing when their source was away meanwhile', async () => {
+    on.box.beforeFinish = () => {
+      throw new OperationalError('SOURCE_UNREACHABLE', { detail: 'it is away' });
+    };
+    await again();
+    expect([await on.states(), on.box.files.size]).to.deep.equal([ended, 1]);
+    on.box.beforeFinish = () => undefined;
+    await on.trigger(node);
+    expect([await on.states(), on.box.files.size]).to.deep.equal([ended, 0]);
   });
 });
 

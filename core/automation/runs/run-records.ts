@@ -72,6 +72,11 @@ export class RunRecords {
     await this.#runs.update(id, { set });
   }
 
+  /** Ends a run that is still said to run. */
+  async endLeft(id: string, end: Pick<RunRecord, 'state' | 'code' | 'detail'>, endedAt: number): Promise<void> {
+    await this.#runs.update(id, { set: { ...end, endedAt } }, { state: 'running' });
+  }
+
   /** Notes that somebody cancels it; false when it has ended. */
   async cancel(id: string): Promise<boolean> {
     return (await this.#runs.update(id, { set: { cancelled: true } }, { state: 'running' })) !== undefined;

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MailServer } from '../../../test/http/support/mail-server.js';
 import { codeOf } from '../../../test/suites/code-of.js';
@@ -41,6 +42,57 @@ describe('Mail', () => {
         .to.match(/^Subject: =\?UTF-8\?/m)
         .and.to.match(/^From: quire@example\.org/m);
     } finally {
+      await server.stop();
+    }
+  });
+
+  it('shares a connection with those that follow it', async () => {
+    const server = await MailServer.start();
+    const mailer = createMailer(settings(server.settings), keptLog());
+    try {
+      for (let number = 0; number < 5; number++) await mailer.send({ ...message, subject: `number ${number}` });
+      expect([server.connections, server.mails.length]).to.deep.equal([1, 5]);
+      await Promise.all(Array.from({ length: 20 }, () => mailer.send(message)));
+      expect(server.connections).to.be.within(2, 5);
+      expect(server.mails).to.have.length(25);
+    } finally {
+      await mailer.close();
+      await server.stop();
+    }
+  });
+
+  it('is sent once although its mail server has ended the connection meanwhile', async () => {
+    const server = await MailServer.start();
+    server.endsConnections = true;
+    const mailer = createMailer(settings(server.settings), keptLog());
+    try {
+      for (const pauseMs of [0, 5, 6, 50]) {
+        await mailer.send(message);
+        await delay(pauseMs);
+      }
+      await mailer.send(message);
+      expect(server.mails).to.have.length(5);
+    } finally {
+      await mailer.close();
+      await server.stop();
+    }
+  });
+
+  it('does not keep others waiting when it is stuck and cancelled', async () => {
+    const server = await MailServer.start();
+    server.silent = true;
+    const mailer = createMailer(settings(server.settings), keptLog());
+    try {
+      const stop = new AbortController();
+      const stuck = Array.from({ length: 5 }, () => codeOf(mailer.send(message, stop.signal)));
+      while (server.connections < 5) await delay(5);
+      stop.abort();
+      expect(await Promise.all(stuck)).to.deep.equal(Array.from({ length: 5 }, () => 'CANCELLED'));
+      server.silent = false;
+      await mailer.send(message);
+      expect(server.mails).to.have.length(1);
+    } finally {
+      await mailer.close();
       await server.stop();
     }
   });

@@ -4,7 +4,7 @@ import { authorities } from '../outbound/index.js';
 import { transportOptions } from './transport-options.js';
 
 /** Mail by SMTP as `mail.*` sets it up (`docs/interface/settings.yml`). The library is loaded by the first message. */
-export function createMailer(settings: SettingsReader, log: Logger): Mailer {
+export function createMailer(settings: SettingsReader, log: Logger): Mailer & { close(): Promise<void> } {
   const mailer = new SmtpMailer(settings, log);
   if (mailer.usable && !settings.get<boolean>('mail.sslCheckServerIdentity'))
     log.warn(
@@ -64,6 +64,8 @@ class SmtpMailer implements Mailer {
           ...(text === undefined ? {} : { text }),
           ...(html === undefined ? {} : { html }),
           ...(messageId === undefined ? {} : { messageId: `<${messageId}@${this.#domain}>` }),
+          // Closes a connection on which the mail is stuck: there are few of them.
+          ...(signal === undefined ? {} : { signal }),
           disableUrlAccess: true,
           disableFileAccess: attachments.every(({ path }) => path === undefined),
           attachments: attachments.map(({ name, mediaType, path, content }) => ({
@@ -87,6 +89,11 @@ class SmtpMailer implements Mailer {
     throw new OperationalError('MAIL_REFUSED', {
       detail: `not for ${refused} of ${recipients.length} recipients, the others get it${answers}`,
     });
+  }
+
+  /** Ends the connections. */
+  async close(): Promise<void> {
+    (await this.#transport?.catch(() => undefined))?.close();
   }
 
   /**

@@ -3,6 +3,13 @@ import type { SettingsReader } from '@quire/registry';
 /** Milliseconds to connect, to be greeted, and without a word from the mail server. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
+/**
+ * Mails that follow one another share a connection, and with it the handshake and the login, of which many mail servers
+ * allow few in a minute. One that has no mail for two seconds is closed. A mail is sent again by itself only when its
+ * connection was lost before a byte of it was sent.
+ */
+const SHARED = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 1, idleTimeout: 2000 } as const;
+
 /** How to reach the mail server, in the names of the SMTP library. */
 export interface TransportOptions {
   readonly host: string;
@@ -19,7 +26,11 @@ export interface TransportOptions {
   readonly connectionTimeout: number;
   readonly greetingTimeout: number;
   readonly socketTimeout: number;
-  readonly pool: false;
+  readonly pool: true;
+  readonly maxConnections: number;
+  readonly maxMessages: number;
+  readonly maxRequeues: number;
+  readonly idleTimeout: number;
 }
 
 /**
@@ -43,6 +54,6 @@ export function transportOptions(settings: SettingsReader, authorities?: string[
       ...(settings.get<boolean>('mail.sslCheckServerIdentity') ? {} : { checkServerIdentity: () => undefined }),
     },
     ...PATIENCE,
-    pool: false,
+    ...SHARED,
   };
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -323,6 +324,31 @@ describe('calls to other servers', () => {
         }),
       );
       expect([answer.status, answer.headers['x-a'], answer.body.length], path).to.deep.equal([status, 'b', 0]);
+    }
+  });
+
+  it('never take what follows the answer to a HEAD for another answer', async () => {
+    const forged = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged';
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        const isHead = chunk.toString('latin1').startsWith('HEAD');
+        const head = `HTTP/1.1 ${isHead ? 200 : 404} X\r\nconnection: keep-alive\r\ncontent-length: `;
+        socket.write(isHead ? `${head}${forged.length}\r\n\r\n${forged}` : `${head}0\r\n\r\n`);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const outbound = client(['127.0.0.1']);
+    try {
+      for (const keepsConnection of [{}, { keepsConnection: true }])
+        for (let turn = 0; turn < 5; turn++) {
+          expect((await outbound.call({ ...call(url, { method: 'HEAD' }), ...keepsConnection })).status).to.equal(200);
+          expect((await outbound.call(call(url)).catch(() => ({ status: 404 }))).status).to.equal(404);
+        }
+    } finally {
+      await Promise.all(opened.clients.map((one) => one.close()));
+      server.close();
     }
   });
 

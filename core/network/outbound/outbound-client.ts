@@ -27,6 +27,20 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that are for the first host only. */
 const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
+/** A call of this server's own modules. */
+export interface CoreCall extends OutboundCall {
+  /**
+   * Whether the connection is used again after a HEAD. A server that sends a body with its answer all the same, as some
+   * broken ones do, would have its next answer misread: only for services whose protocol knows HEAD.
+   */
+  readonly keepsConnection?: true;
+}
+
+/** The HTTP client as this server's own modules use it. */
+export interface CoreOutbound extends Outbound {
+  call(call: CoreCall, signal?: AbortSignal): Promise<OutboundAnswer>;
+}
+
 /**
  * The only HTTP client of the server: every address is checked as written, after each look-up and at each redirect, and
  * time and size are bounded. `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded
@@ -36,11 +50,11 @@ export function createOutbound(
   settings: SettingsReader,
   resolve: Resolve = systemResolve,
   rules: TargetRules = targetRules(settings.get('outbound.allowed')),
-): Outbound & { close(): Promise<void> } {
+): CoreOutbound & { close(): Promise<void> } {
   return new OutboundClient(settings, resolve, rules);
 }
 
-class OutboundClient implements Outbound {
+class OutboundClient implements CoreOutbound {
   readonly #guarded: Readonly<Record<NonNullable<OutboundCall['reach']>, TargetRules>>;
   /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
   readonly #agents = new Map<TargetRules, Promise<Agent>>();
@@ -58,7 +72,7 @@ class OutboundClient implements Outbound {
     this.#rulesFor({ reach }).check(url, field);
   }
 
-  async call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer> {
+  async call(call: CoreCall, signal?: AbortSignal): Promise<OutboundAnswer> {
     return this.#exchange(call, signal, async ({ body, ...head }, limit) => ({
       ...head,
       body: await boundedBytes(body, limit),
@@ -84,7 +98,7 @@ class OutboundClient implements Outbound {
   }
 
   async #exchange<T>(
-    call: OutboundCall,
+    call: CoreCall,
     signal: AbortSignal | undefined,
     read: (answer: Head & { readonly body: AsyncIterable<Uint8Array> }, limit: number) => Promise<T>,
   ): Promise<T> {
@@ -106,6 +120,7 @@ class OutboundClient implements Outbound {
           headers,
           signal: ends,
           ...NO_OTHER_CLOCK,
+          ...(call.keepsConnection === true ? { reset: false } : {}),
           ...(await bodyOf(call, headers)),
         });
         const { location } = answer.headers;

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A mail as the server received it. */
 export interface ReceivedMail {
@@ -11,6 +11,13 @@ export interface ReceivedMail {
 /** A mail server on loopback that keeps every mail (RFC 5321), or refuses recipients that contain `refused`. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
+  /** How often somebody has connected. */
+  connections = 0;
+  /** Ends connections after each mail without a word, as servers do that wait no longer. */
+  endsConnections = false;
+  /** Greets nobody who connects. */
+  silent = false;
+  readonly #sockets = new Set<Socket>();
 
   private constructor(private readonly server: Server) {}
 
@@ -18,6 +25,9 @@ export class MailServer {
     const server = createServer();
     const mailServer = new MailServer(server);
     server.on('connection', (socket) => {
+      mailServer.connections += 1;
+      mailServer.#sockets.add(socket);
+      socket.once('close', () => mailServer.#sockets.delete(socket));
       let [text, from, inData] = ['', '', false];
       let to: string[] = [];
       const say = (line: string): boolean => socket.write(`${line}\r\n`);
@@ -33,6 +43,7 @@ export class MailServer {
             mailServer.mails.push({ from, to, data: piece });
             [from, to, inData] = ['', [], false];
             say('250 accepted');
+            if (mailServer.endsConnections) setTimeout(() => socket.destroy(), 5);
           } else if (/^(EHLO|HELO)/i.test(piece)) say('250 test');
           else if (/^MAIL FROM:/i.test(piece)) {
             from = piece.slice(10);
@@ -50,7 +61,7 @@ export class MailServer {
           } else say('250 fine');
         }
       });
-      say('220 test');
+      if (!mailServer.silent) say('220 test');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return mailServer;
@@ -76,6 +87,7 @@ export class MailServer {
   }
 
   stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 }

@@ -8,6 +8,8 @@ export interface Attachment {
   readonly name: string;
   /** In bytes, after decoding; for base64 it may be a few bytes less. */
   readonly size: number;
+  /** Bytes of its base64 text; absent when it is sent in another form. */
+  readonly base64?: number;
 }
 
 export interface AttachmentRules {
@@ -26,7 +28,7 @@ export function attachmentsOf(structure: MessageStructureObject | undefined, rul
     const name = cleanFileName(given ?? (leaf.type === 'message/rfc822' ? 'message.eml' : 'attachment'));
     const size = decodedSize(leaf);
     const wanted = patterns.length === 0 || patterns.some((pattern) => pattern.test(name));
-    return wanted && size <= rules.maxBytes ? [{ part: leaf.part ?? '1', name, size }] : [];
+    return wanted && size <= rules.maxBytes ? [{ part: leaf.part ?? '1', name, size, ...base64Of(leaf) }] : [];
   });
 }
 
@@ -35,6 +37,10 @@ function leavesOf(node: MessageStructureObject | undefined): MessageStructureObj
   if (node === undefined) return [];
   if (node.type === 'message/rfc822' || node.childNodes === undefined || node.childNodes.length === 0) return [node];
   return node.childNodes.flatMap(leavesOf);
+}
+
+function base64Of({ encoding, size }: MessageStructureObject): Pick<Attachment, 'base64'> {
+  return encoding?.toLowerCase() === 'base64' && size !== undefined ? { base64: size } : {};
 }
 
 /** Base64 has 4 characters for 3 bytes, and lines of 76 characters and a line break (RFC 2045, 6.8). */

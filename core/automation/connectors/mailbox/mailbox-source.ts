@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ImapFlow } from 'imapflow';
 import { isDuplicateRecord, type Records } from '../../../store/index.js';
-import { writeContent, type Measured } from '../copied-file.js';
+import { writeContent } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { invalid, proving, reaching } from '../faults.js';
 import type { ConnectorContext, ConnectorOptions, FoundFile, OpenSource, SourceKind } from '../model.js';
 import { readOptions } from '../read-options.js';
-import { attachmentsOf, type Attachment } from './attachments.js';
-import { connectMailbox, mailboxFault } from './mailbox-client.js';
+import { connectMailbox } from './mailbox-client.js';
 import { mailboxOptions, type MailboxOptions } from './mailbox-options.js';
+import { MailboxSessions, type MailboxSession } from './mailbox-session.js';
 
 /** An attachment whose results are delivered, while others of its message are not. */
 interface PartRecord {
@@ -26,6 +26,7 @@ export function mailboxSource({
   clock,
 }: Pick<ConnectorDeps, 'settings' | 'store' | 'clock'>): SourceKind {
   const parts = store.records<PartRecord>('mailbox_parts', { keys: ['message', 'at'] });
+  const sessions = new MailboxSessions((options) => connectMailbox(options, settings));
   const read = (given: ConnectorOptions): MailboxOptions => readOptions('SOURCE', mailboxOptions, given);
   return {
     type: 'mailbox',
@@ -51,8 +52,8 @@ export function mailboxSource({
         options,
         context,
         parts,
+        sessions,
         now: () => clock.now().getTime(),
-        connect: () => connectMailbox(options, settings),
       });
     },
   };
@@ -69,13 +70,8 @@ interface Opened {
   readonly options: MailboxOptions;
   readonly context: ConnectorContext;
   readonly parts: Records<PartRecord>;
+  readonly sessions: MailboxSessions;
   now(): number;
-  connect(): Promise<ImapFlow>;
-}
-
-interface Fetched {
-  readonly copied?: Measured;
-  readonly fault?: unknown;
 }
 
 /** Messages whose structures are asked for at once. */
@@ -84,60 +80,43 @@ const BATCH = 100;
 const REMEMBERED_MS = 366 * 86_400_000;
 
 class MailboxSource implements OpenSource {
-  #client: Promise<ImapFlow> | undefined;
-  /** Commands for the open mailbox come one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #session: MailboxSession;
 
-  constructor(private readonly opened: Opened) {}
+  constructor(private readonly opened: Opened) {
+    this.#session = opened.sessions.of(opened.options);
+  }
 
   async *list(): AsyncGenerator<FoundFile> {
-    const uids = await this.#ask(async (client) => (await client.search({ seen: false }, { uid: true })) || []);
+    const uids = await this.#session.unread();
     for (let at = 0; at < uids.length; at += BATCH) {
       this.opened.context.signal.throwIfAborted();
-      const messages = await this.#ask(async (client) => {
-        const found = await client.fetchAll(
-          uids.slice(at, at + BATCH).join(','),
-          { uid: true, bodyStructure: true, internalDate: true },
-          { uid: true },
-        );
-        const validity = validityOf(client);
-        return found.map((message) => ({ ...message, validity }));
-      });
-      for (const { uid, validity, bodyStructure, internalDate } of messages)
-        for (const { part, name, size } of attachmentsOf(bodyStructure, this.opened.options))
+      for (const message of await this.#session.describe(uids.slice(at, at + BATCH)))
+        for (const { part, name, size } of message.attachments)
           yield {
-            key: `${validity}.${uid}/${part}`,
+            key: `${message.validity}.${message.uid}/${part}`,
             name,
             size,
             // A message never changes; another one in a mailbox that was made again has another key.
-            version: validity,
-            changedAt: new Date(internalDate ?? 0).getTime(),
+            version: message.validity,
+            changedAt: message.changedAt,
           };
     }
   }
 
-  async fetch(found: FoundFile, path: string) {
-    const { key } = found;
+  async fetch({ key }: FoundFile, path: string) {
     const { uid, part, validity } = readKey(key);
-    const { copied, fault } = await this.#ask(async (client): Promise<Fetched> => {
-      if (validityOf(client) !== validity) return {};
-      const { content } = await client.download(uid, part, { uid: true, decodeText: false });
-      if (content === undefined || content === null) return {};
-      try {
-        return { copied: await writeContent(ofServer(content), path) };
-      } catch (fault) {
-        return { fault };
-      } finally {
-        content.destroy();
-      }
-    });
-    // Of this server's own disk, or one of the source already.
-    if (fault !== undefined) throw fault;
-    return copied;
+    const small = await this.#session.small(uid, part, validity);
+    return small === undefined ? this.#session.download(uid, part, validity, path) : writeContent([small], path);
   }
 
   async finish({ key }: FoundFile): Promise<void> {
     const { uid, part, validity } = readKey(key);
+    const all = await this.#session.attachments(uid, validity);
+    const others = all.filter((each) => each.part !== part);
+    if (others.length === 0) {
+      if (all.length > 0) await this.#session.finish(uid, validity);
+      return;
+    }
     const { parts, now } = this.opened;
     const message = this.#idOf(`${validity}.${uid}`);
     await reaching('SOURCE', async () => {
@@ -146,60 +125,14 @@ class MailboxSource implements OpenSource {
       });
       await parts.deleteMany({}, { atMost: { at: now() - REMEMBERED_MS } });
     });
-    const all = await this.#attachments(uid, validity);
     const done = new Set((await reaching('SOURCE', () => parts.find({ message }))).map((each) => each.part));
-    if (!all.every((each) => done.has(each.part))) return;
-    if (all.length > 0) await this.#end(uid, validity);
+    if (!others.every((each) => done.has(each.part))) return;
+    await this.#session.finish(uid, validity);
     await reaching('SOURCE', () => parts.deleteMany({ message }));
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
-    this.#client = undefined;
-    if (client?.usable === true) await client.logout().catch(() => undefined);
-    client?.close();
-  }
-
-  /** All attachments of a message; none if it is gone. */
-  async #attachments(uid: string, validity: string): Promise<readonly Attachment[]> {
-    return this.#ask(async (client) => {
-      if (validityOf(client) !== validity) return [];
-      const found = await client.fetchOne(uid, { uid: true, bodyStructure: true }, { uid: true });
-      return found === false ? [] : attachmentsOf(found.bodyStructure, this.opened.options);
-    });
-  }
-
-  async #end(uid: string, validity: string): Promise<void> {
-    const { after, moveTo = '' } = this.opened.options;
-    await this.#ask(async (client) => {
-      if (validityOf(client) !== validity) return;
-      await client.messageFlagsAdd(uid, ['\\Seen'], { uid: true });
-      if (after === 'move' && (await client.messageMove(uid, moveTo, { uid: true })) === false)
-        throw invalid('SOURCE', 'moveTo', `is ${JSON.stringify(moveTo)}, to which the message could not be moved`);
-    });
-  }
-
-  /** Runs commands on the open mailbox, and connects again when the connection was lost. */
-  #ask<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(async () => {
-      try {
-        return await work(await this.#ready());
-      } catch (error) {
-        throw mailboxFault(error, `the mailbox at ${this.opened.options.host} cannot be read`);
-      }
-    });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async #ready(): Promise<ImapFlow> {
-    const { options, connect } = this.opened;
-    const before = await this.#client?.catch(() => undefined);
-    if (before?.usable === true) return before;
-    this.#client = connect();
-    const client = await this.#client;
-    await client.mailboxOpen(options.mailbox);
-    return client;
+    this.#session.release();
   }
 
   #idOf(message: string): string {
@@ -210,23 +143,7 @@ class MailboxSource implements OpenSource {
   }
 }
 
-function validityOf(client: ImapFlow): string {
-  return client.mailbox === false ? '' : String(client.mailbox.uidValidity);
-}
-
 function readKey(key: string): { readonly validity: string; readonly uid: string; readonly part: string } {
   const [, validity = '', uid = '', part = ''] = /^(\d+)\.(\d+)\/([\d.]+)$/.exec(key) ?? [];
   return { validity, uid, part };
-}
-
-/** The content of a part, with the error of a lost connection as SOURCE_UNREACHABLE. */
-async function* ofServer(content: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  const chunks = (content as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await chunks.next().catch((error: unknown) => {
-      throw mailboxFault(error, 'the connection was lost while an attachment was read');
-    });
-    if (next.done === true) return;
-    yield next.value;
-  }
 }

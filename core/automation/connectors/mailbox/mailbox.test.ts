@@ -1,13 +1,19 @@
 import { expect } from 'chai';
+import type { ImapFlow } from 'imapflow';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contextForTest, describeSource, listed, validated } from '../../../../test/suites/connectors.js';
+import { codeOf } from '../../../../test/suites/code-of.js';
 import { hasDovecot, ImapServer } from '../../../../test/suites/imap-server.js';
+import { TurnCounter } from '../../../../test/suites/turn-counter.js';
 import { temporaryEmbeddedStore } from '../../../../test/suites/temporary-store.js';
 import { loadSettings } from '../../../settings/index.js';
 import { attachmentsOf } from './attachments.js';
+import type { MailboxOptions } from './mailbox-options.js';
 import { mailboxSource } from './mailbox-source.js';
+import { MailboxSessions } from './mailbox-session.js';
 
 /** A mailbox on loopback, and the source that reads it. */
 async function mailbox() {
@@ -123,6 +129,49 @@ describe('Mailboxes (Dovecot)', function () {
       await source.close();
     });
 
+    it('gives many files by one connection and few commands, whole and each its own', async () => {
+      const counter = await TurnCounter.start(made.server.ports.tls);
+      try {
+        const sizes = [1, 2, 3, 1000, 70_000, 200_000];
+        const contents = Array.from({ length: 49 }, (_, at) => randomBytes(at === 48 ? 600_000 : (sizes[at % 6] ?? 0)));
+        for (const [at, content] of contents.entries()) await made.server.deliver([{ name: `${at}.bin`, content }]);
+        const source = await open({ port: counter.port });
+        const files = await listed(source);
+        const paths = files.map(({ name }) => join(folder, name));
+        await Promise.all(files.map((file, at) => source.fetch(file, paths[at] ?? '')));
+        for (const [at, { name }] of files.entries())
+          expect(
+            (await readFile(paths[at] ?? '')).equals(contents[Number.parseInt(name, 10)] ?? Buffer.of()),
+            name,
+          ).to.equal(true);
+        await Promise.all(files.map((file) => source.finish(file)));
+        expect((await made.server.messages()).every(({ read }) => read)).to.equal(true);
+        await source.close();
+        const again = await open({ port: counter.port });
+        await made.server.deliver([{ name: 'later.bin', content: Buffer.from('x') }]);
+        expect(
+          (await listed(again)).map(({ name }) => name),
+          'sees what has arrived since',
+        ).to.deep.equal(['later.bin']);
+        await again.close();
+        expect(counter.seen.connections).to.equal(1);
+        // A large one takes about fourteen.
+        expect(counter.seen.turns).to.be.below(45);
+      } finally {
+        await counter.stop();
+      }
+    });
+
+    it('takes attachments that are not sent as they should be', async () => {
+      const text = 'not base64, but said to be: {}';
+      await made.server.deliver([{ name: 'a.txt', content: Buffer.from(text), sentAs: text }]);
+      const source = await open();
+      const [file] = await listed(source);
+      await source.fetch(file ?? expect.fail(), join(folder, 'a'));
+      await source.close();
+      expect((await readFile(join(folder, 'a'))).length).to.be.above(0);
+    });
+
     it('reports which option is wrong', async () => {
       const wrong = async (more: object, kind = made.kind): Promise<readonly string[]> => {
         try {
@@ -141,6 +190,18 @@ describe('Mailboxes (Dovecot)', function () {
       for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.1'])
         expect(await wrong({ host }, made.guarded), host).to.deep.equal(['/host']);
     });
+  });
+});
+
+describe('A session with a mailbox', () => {
+  const options = { host: 'mail.test', mailbox: 'INBOX', names: [], maxBytes: 1000 } as unknown as MailboxOptions;
+
+  it('is unreachable when the server refuses to search: no answer is not an empty mailbox', async () => {
+    const answers = { usable: true, mailbox: { uidValidity: 1n }, search: async () => false };
+    const nothing = async (): Promise<void> => undefined;
+    const client = { ...answers, noop: nothing, mailboxOpen: nothing } as unknown as ImapFlow;
+    const session = new MailboxSessions(async () => client).of(options);
+    expect(await codeOf(session.unread())).to.equal('SOURCE_UNREACHABLE');
   });
 });
 
@@ -176,7 +237,7 @@ describe('Attachments of a message', () => {
       ],
     };
     expect(attachmentsOf(structure, rules)).to.deep.equal([
-      { part: '2', name: 'a.pdf', size: 57 },
+      { part: '2', name: 'a.pdf', size: 57, base64: 78 },
       { part: '3', name: 'message.eml', size: 0 },
     ]);
     expect(attachmentsOf(structure, { ...rules, names: ['*.EML'] }).map(({ part }) => part)).to.deep.equal(['3']);

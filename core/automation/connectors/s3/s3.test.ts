@@ -152,6 +152,22 @@ describe('A bucket of automations', () => {
       expect(made.names()).to.deep.equal([]);
     });
 
+  it('is read, emptied and filled by one connection', async () => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await made.put(name, Buffer.from(name));
+    const kind = s3Source(made);
+    const source = await kind.open(validated(kind, made.options), contextForTest());
+    const deliver = await delivering();
+    for (const file of await listed(source)) {
+      const path = join(made.base, file.name);
+      await source.fetch(file, path);
+      await deliver('result', new DeliveryForTest(file.name).attempt());
+      await source.finish(file);
+    }
+    expect(made.server.requests.filter((request) => request.startsWith('HEAD'))).to.have.length.above(5);
+    expect(made.names()).to.deep.equal(['a(1).pdf', 'a(2).pdf', 'a.pdf']);
+    expect(made.server.connections).to.equal(1);
+  });
+
   it('has one object after a delivery whose answer was lost', async () => {
     const kind = s3Destination(made);
     const open = await kind.open(validated(kind, made.options), contextForTest());

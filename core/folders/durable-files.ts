@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { constants, copyFile, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
+import { constants, copyFile, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pooledCalls, type DiskCalls } from './disk-calls.js';
 
 /** Returns `value` for an ENOENT error; throws any other error. */
 export function whenMissing<T>(error: unknown, value: T): T {
@@ -25,13 +26,13 @@ export function namesIn(folder: string): Promise<string[]> {
  * Returns the stats of a path without following a link; undefined if nothing is there. Rejects when the disk does not
  * respond.
  */
-export function statsOf(path: string | Buffer): Promise<BigIntStats | undefined> {
-  return lstat(path, { bigint: true }).catch((error: unknown) => whenMissing(error, undefined));
+export function statsOf(path: string | Buffer, disk: DiskCalls = pooledCalls): Promise<BigIntStats | undefined> {
+  return disk.lstat(path).catch((error: unknown) => whenMissing(error, undefined));
 }
 
 /** As `statsOf`; undefined too if a file has taken the place of a folder on the way. */
-export function statsOrGone(path: string | Buffer): Promise<BigIntStats | undefined> {
-  return statsOf(path).catch((error: unknown) => {
+export function statsOrGone(path: string | Buffer, disk?: DiskCalls): Promise<BigIntStats | undefined> {
+  return statsOf(path, disk).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
   });
@@ -86,13 +87,13 @@ const last = new Map<string, Promise<void>>();
  * Flushes renames in a folder to disk; does nothing on file systems that cannot. Who calls while a flush of the same
  * folder is under way shares the next one with all others that do: many files that are placed at once cost two.
  */
-export function syncFolder(path: string): Promise<void> {
+export function syncFolder(path: string, disk: DiskCalls = pooledCalls): Promise<void> {
   const shared = coming.get(path);
   if (shared !== undefined) return shared;
   const before = last.get(path) ?? Promise.resolve();
   const flushed = before.then(() => {
     coming.delete(path);
-    return flushFolder(path);
+    return flushFolder(path, disk);
   });
   coming.set(path, flushed);
   last.set(path, flushed);
@@ -100,8 +101,8 @@ export function syncFolder(path: string): Promise<void> {
   return flushed;
 }
 
-async function flushFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch(() => undefined);
+async function flushFolder(path: string, disk: DiskCalls): Promise<void> {
+  const handle = await disk.open(path, constants.O_RDONLY).catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }

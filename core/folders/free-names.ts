@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { baseName } from '@quire/registry';
+import type { DiskCalls } from './disk-calls.js';
 import { statsOf } from './durable-files.js';
 
 /** Longest file name of the usual file systems, in bytes. */
@@ -37,7 +38,7 @@ export class FreeNames {
    * Reserves `name` or a similar one; with each of the suffixes in `beside` it must be unused too. Returns the name.
    * Call `release` when the file exists, or will not be written.
    */
-  async reserve(folder: string, name: string, beside: readonly string[] = []): Promise<string> {
+  async reserve(folder: string, name: string, beside: readonly string[] = [], disk?: DiskCalls): Promise<string> {
     // Remembers the last number: otherwise each of many files of one name would try all numbers again.
     const key = join(folder, name);
     for (let number = this.#next.get(key) ?? 0; ; number++) {
@@ -47,7 +48,7 @@ export class FreeNames {
       for (const path of paths) this.#taken.add(path);
       let free = false;
       try {
-        free = (await Promise.all(paths.map(statsOf))).every((stats) => stats === undefined);
+        free = (await Promise.all(paths.map((path) => statsOf(path, disk)))).every((stats) => stats === undefined);
       } finally {
         if (!free) for (const path of paths) this.#taken.delete(path);
       }

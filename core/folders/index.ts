@@ -1,4 +1,5 @@
 export { completeFiles, type Look } from './complete-files.js';
+export { callsFor, pooledCalls, type DiskCalls, type OpenOnDisk } from './disk-calls.js';
 export {
   besideOf,
   copyDurably,

@@ -1,5 +1,5 @@
-import { link, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pooledCalls, type DiskCalls } from './disk-calls.js';
 import { statsOf } from './durable-files.js';
 import type { FreeNames } from './free-names.js';
 
@@ -10,9 +10,9 @@ const LINKLESS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'
  * Gives a file another name, in addition to its own, unless something has that name: false then, also if another server
  * creates it at this moment. On file systems without hard links the file loses its own name.
  */
-export async function placeAt(from: Buffer | string, path: string): Promise<boolean> {
+export async function placeAt(from: Buffer | string, path: string, disk: DiskCalls = pooledCalls): Promise<boolean> {
   try {
-    await link(from, path);
+    await disk.link(from, path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -20,8 +20,8 @@ export async function placeAt(from: Buffer | string, path: string): Promise<bool
     if (!LINKLESS.has(code)) throw error;
   }
   // Without hard links, checking first and then renaming is the best available.
-  if ((await statsOf(path)) !== undefined) return false;
-  await rename(from, path);
+  if ((await statsOf(path, disk)) !== undefined) return false;
+  await disk.rename(from, path);
   return true;
 }
 

@@ -9,6 +9,7 @@ import {
   lstatSync,
   openSync,
   statSync,
+  unlinkSync,
 } from 'node:fs';
 import { copyFile, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -112,7 +113,6 @@ class EmbeddedBlobs implements Blobs {
   }
 
   delete(id: string): Promise<boolean> {
-    const remove = (path: string): Promise<true> => unlink(path).then(() => true as const);
     return withStoreErrors(async () => isBlobId(id) && (await this.#first(id, remove)) === true);
   }
 
@@ -211,6 +211,13 @@ async function flush(path: string): Promise<number> {
   } finally {
     closeSync(file);
   }
+}
+
+/** A file that has another name loses this one at once; to free the blocks of a file takes a disk long. */
+async function remove(path: string): Promise<true> {
+  if (lstatSync(path).nlink > 1) unlinkSync(path);
+  else await unlink(path);
+  return true;
 }
 
 async function names(folder: string): Promise<string[]> {

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, type BigIntStats } from 'node:fs';
-import { link, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { copyDurably, placeAt, statsOrGone, syncFolder, unlessMissing } from '../../../folders/index.js';
+import {
+  callsFor,
+  copyDurably,
+  placeAt,
+  pooledCalls,
+  statsOrGone,
+  syncFolder,
+  unlessMissing,
+  type DiskCalls,
+} from '../../../folders/index.js';
 import { outputFileName } from '../../../operations/runner/index.js';
 import { measured } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
@@ -80,6 +89,7 @@ export function folderDestination({ settings, clock }: Pick<ConnectorDeps, 'sett
       return new FolderDestination(
         chosen,
         () => allowedFolder('DESTINATION', chosen.directory, settings, true),
+        (folder) => callsFor(folder, settings.paths.store),
         () => clock.now(),
       );
     },
@@ -112,10 +122,12 @@ async function sweepParts(folder: string, abandoned: Abandoned, now: number): Pr
 class FolderDestination implements OpenDestination {
   /** The folder, once it was found to be allowed. */
   #allowed: string | undefined;
+  #disk: DiskCalls = pooledCalls;
 
   constructor(
     private readonly options: FolderOptions,
     private readonly folder: () => Promise<string>,
+    private readonly callsFor: (folder: string) => Promise<DiskCalls>,
     private readonly now: () => Date,
   ) {}
 
@@ -126,7 +138,7 @@ class FolderDestination implements OpenDestination {
       const before = readNote(delivery, note);
       const state = before === undefined ? 'begun' : await stateOf(folder, part, before, file);
       if (before !== undefined && state === 'placed') return { place: join(folder, before.name) };
-      const links = state === 'begun' ? await makePart(file, part) : before?.links;
+      const links = state === 'begun' ? await makePart(file, part, this.#disk) : before?.links;
       const name = await this.#place(folder, { part, links }, file, delivery, before);
       return { place: join(folder, name) };
     });
@@ -136,9 +148,15 @@ class FolderDestination implements OpenDestination {
 
   /** Checks again only when the path leads to another folder, or to none: a check costs twenty calls of the disk. */
   async #folder(): Promise<string> {
-    const real = this.#allowed === undefined ? undefined : await realpath(this.options.directory).catch(() => '');
-    if (real === undefined || real !== this.#allowed) this.#allowed = await this.folder();
-    return this.#allowed;
+    const { directory } = this.options;
+    // A path with links in it may lead over other disks.
+    const disk = directory === this.#allowed ? this.#disk : pooledCalls;
+    const real = this.#allowed === undefined ? undefined : await disk.realpath(directory).catch(() => '');
+    if (real !== undefined && real === this.#allowed) return real;
+    const allowed = await this.folder();
+    this.#disk = await this.callsFor(allowed);
+    this.#allowed = allowed;
+    return allowed;
   }
 
   async #place(
@@ -154,14 +172,14 @@ class FolderDestination implements OpenDestination {
     });
     let name = before?.name;
     for (;;) {
-      const reserved = name === undefined ? await freeNames.reserve(folder, wanted) : undefined;
+      const reserved = name === undefined ? await freeNames.reserve(folder, wanted, [], this.#disk) : undefined;
       try {
         const chosen = name ?? reserved ?? wanted;
         if (chosen !== before?.name || before.host !== hostname())
           await delivery.remember(JSON.stringify({ name: chosen, host: hostname(), links } satisfies Note));
-        if (await placeAt(part, join(folder, chosen))) {
-          await syncFolder(folder);
-          await unlessMissing(unlink(part));
+        if (await placeAt(part, join(folder, chosen), this.#disk)) {
+          await syncFolder(folder, this.#disk);
+          await unlessMissing(this.#disk.unlinkName(part));
           return chosen;
         }
       } finally {
@@ -211,16 +229,16 @@ async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
  * Puts the content under its hidden name; returns how many names the file has then, undefined for a copy. A part file
  * of an earlier attempt is replaced: it may be incomplete.
  */
-async function makePart(file: DeliveredFile, part: string): Promise<number | undefined> {
+async function makePart(file: DeliveredFile, part: string, disk: DiskCalls): Promise<number | undefined> {
   // On the disk of the server's own files, which answers at once.
-  if (file.linkable === true && (await linked(file.path, part))) return lstatSync(part).nlink;
+  if (file.linkable === true && (await linked(file.path, part, disk))) return lstatSync(part).nlink;
   await writePart(file, part);
   return undefined;
 }
 
 /** Gives a file another name; false where that is not possible, as on another disk. */
-async function linked(from: string, to: string): Promise<boolean> {
-  const place = (): Promise<true> => link(from, to).then(() => true as const);
+async function linked(from: string, to: string, disk: DiskCalls): Promise<boolean> {
+  const place = (): Promise<true> => disk.link(from, to).then(() => true as const);
   return place().catch(async (error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     await rm(to);

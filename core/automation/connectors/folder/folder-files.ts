@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync, type BigIntStats } from 'node:fs';
-import { constants, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { constants, readdir, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   FreeNames,
   listFiles,
@@ -10,6 +11,8 @@ import {
   statsOrGone,
   syncFolder,
   unlessMissing,
+  type DiskCalls,
+  type OpenOnDisk,
 } from '../../../folders/index.js';
 import { measured } from '../copied-file.js';
 
@@ -25,6 +28,8 @@ export interface SeenFile {
 export const freeNames = new FreeNames();
 
 const DEEPEST = 50;
+/** Files that are looked at in one turn of the event loop. */
+const IN_ONE_TURN = 100;
 const BYTES = 'bytes:';
 
 /** Yields the folder and, with `recursive`, those in it; hidden ones and links are left out. */
@@ -40,10 +45,12 @@ export async function* foldersIn(root: string, recursive: boolean): AsyncGenerat
 }
 
 /** Yields the regular files of one folder that may be inputs. */
-export async function* filesOf(root: string, folder: string): AsyncGenerator<SeenFile> {
+export async function* filesOf(root: string, folder: string, disk: DiskCalls): AsyncGenerator<SeenFile> {
   const inside = folder === root ? '' : `${folder.slice(root.length + 1)}/`;
+  let looked = 0;
   for (const { raw, name } of await listFiles(folder).catch(unlessGone(folder === root))) {
-    const stats = await statsOrGone(Buffer.concat([Buffer.from(`${folder}/`), raw]));
+    const stats = await statsOrGone(Buffer.concat([Buffer.from(`${folder}/`), raw]), disk);
+    if (++looked % IN_ONE_TURN === 0) await nextTurn();
     if (stats?.isFile() === true) yield { key: keyOf(Buffer.concat([Buffer.from(inside), raw])), name, stats };
   }
 }
@@ -71,16 +78,20 @@ function pathOf(root: string, key: string): Buffer {
  * Opens a file of the folder for reading, and proves that neither it nor a folder on the way is a link. Undefined when
  * it is not there or is not such a file.
  */
-export async function openInside(root: string, key: string) {
+export async function openInside(
+  root: string,
+  key: string,
+  disk: DiskCalls,
+): Promise<{ readonly file: OpenOnDisk; readonly stats: BigIntStats } | undefined> {
   const path = pathOf(root, key);
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => {
+  const file = await disk
+    .open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    .catch((error: unknown) => {
       if (/^(ENOENT|ENOTDIR|ELOOP|ENXIO)$/.test(String((error as NodeJS.ErrnoException).code))) return undefined;
       throw error;
-    },
-  );
+    });
   if (file === undefined) return undefined;
-  const stats = await file.stat({ bigint: true });
+  const stats = await file.stats();
   if (stats.isFile() && isOpenAt(file.fd, path)) return { file, stats };
   const real = await realpath(path, 'buffer').catch(() => undefined);
   const there = real === undefined ? undefined : await statsOrGone(real);
@@ -134,21 +145,22 @@ export async function removeVersion(
   key: string,
   version: string,
   versionOf: (path: Buffer | string, stats: BigIntStats) => Promise<string>,
+  disk: DiskCalls,
 ): Promise<void> {
   const path = pathOf(root, key).toString('latin1');
   const bytes = Buffer.from(path, 'latin1');
   const folder = Buffer.from(dirname(path), 'latin1');
   const id = createHash('sha256').update(`${key}\0${version}`).digest('hex').slice(0, 32);
   const hidden = Buffer.concat([folder, Buffer.from(`/.quire-done-${id}`)]);
-  if ((await statsOrGone(hidden)) === undefined) {
-    const stats = await statsOrGone(bytes);
+  if ((await statsOrGone(hidden, disk)) === undefined) {
+    const stats = await statsOrGone(bytes, disk);
     if (stats?.isFile() !== true || (await versionOf(bytes, stats)) !== version) return;
-    await unlessMissing(rename(bytes, hidden));
+    await unlessMissing(disk.rename(bytes, hidden));
   }
-  const taken = await statsOrGone(hidden);
+  const taken = await statsOrGone(hidden, disk);
   if (taken === undefined) return;
   if ((await versionOf(hidden, taken)) !== version)
     await placeFree(freeNames, hidden, folder.toString('utf8'), basename(key));
   await unlessMissing(unlink(hidden));
-  await syncFolder(folder.toString('utf8'));
+  await syncFolder(folder.toString('utf8'), disk);
 }

@@ -1,7 +1,16 @@
-import { access, constants, realpath, rm, type FileHandle } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
-import { completeFiles, folderSettings, markOf, type Readiness } from '../../../folders/index.js';
+import {
+  callsFor,
+  completeFiles,
+  folderSettings,
+  markOf,
+  pooledCalls,
+  type DiskCalls,
+  type OpenOnDisk,
+  type Readiness,
+} from '../../../folders/index.js';
 import { measured, writeContent } from '../copied-file.js';
 import type { ConnectorDeps } from '../deps.js';
 import { proving, unreachable } from '../faults.js';
@@ -70,13 +79,16 @@ export function folderSource({ settings, log }: Pick<ConnectorDeps, 'settings' |
       const chosen = read(given);
       const root = await allowedFolder('SOURCE', chosen.directory, settings);
       const watch = watches.of(root, chosen.recursive, chosen.identity);
-      return new FolderSource({ root, watch, chosen, context, readiness: readiness() });
+      // Folders in it may be of other disks.
+      const disk = chosen.recursive ? pooledCalls : await callsFor(root, settings.paths.store);
+      return new FolderSource({ root, disk, watch, chosen, context, readiness: readiness() });
     },
   };
 }
 
 interface Opened {
   readonly root: string;
+  readonly disk: DiskCalls;
   readonly watch: FolderWatch;
   readonly chosen: FolderOptions;
   readonly context: ConnectorContext;
@@ -114,15 +126,15 @@ class FolderSource implements OpenSource {
 
   async fetch(found: FoundFile, path: string) {
     const { key, version } = found;
-    const { root, chosen } = this.opened;
-    const open = await this.#disk(() => openInside(root, key));
+    const { root, chosen, disk } = this.opened;
+    const open = await this.#disk(() => openInside(root, key, disk));
     if (open === undefined) return undefined;
     const { file, stats } = open;
     try {
       if (chosen.identity === 'stat' && markOf(stats) !== version) return undefined;
       const copied = await writeContent(this.#content(file, Number(stats.size)), path);
       // Written to while it was copied: the copy may hold a part of each version.
-      const after = await this.#disk(() => file.stat({ bigint: true }));
+      const after = await this.#disk(() => file.stats());
       const same = markOf(after) === markOf(stats) && (chosen.identity === 'stat' || copied.sha256 === version);
       if (same) return copied;
       await rm(path, { force: true });
@@ -133,12 +145,16 @@ class FolderSource implements OpenSource {
   }
 
   async finish({ key, version }: FoundFile): Promise<void> {
-    const { root, chosen } = this.opened;
+    const { root, chosen, disk } = this.opened;
     if (chosen.mode === 'snapshot') return;
     await this.#disk(() => this.#requireSame());
     await this.#disk(() =>
-      removeVersion(root, key, version, async (path, stats) =>
-        chosen.identity === 'stat' ? markOf(stats) : (await measured(path)).sha256,
+      removeVersion(
+        root,
+        key,
+        version,
+        async (path, stats) => (chosen.identity === 'stat' ? markOf(stats) : (await measured(path)).sha256),
+        disk,
       ),
     );
   }
@@ -167,14 +183,14 @@ class FolderSource implements OpenSource {
   }
 
   async #seen(): Promise<SeenFile[]> {
-    const { root, watch, chosen, context } = this.opened;
+    const { root, disk, watch, chosen, context } = this.opened;
     const found: SeenFile[] = [];
     const folders: string[] = [];
     await this.#requireSame();
     for await (const folder of foldersIn(root, chosen.recursive)) {
       context.signal.throwIfAborted();
       folders.push(folder);
-      for await (const file of filesOf(root, folder)) found.push(file);
+      for await (const file of filesOf(root, folder, disk)) found.push(file);
     }
     watch.follow(folders);
     return found;
@@ -182,8 +198,9 @@ class FolderSource implements OpenSource {
 
   /** A source may be open for days: the folder must not have become a link in the meantime. */
   async #requireSame(): Promise<void> {
-    const { root, chosen } = this.opened;
-    if ((await realpath(root)) !== root) throw unreachable('SOURCE', `${chosen.directory} leads to another folder now`);
+    const { root, disk, chosen } = this.opened;
+    if ((await disk.realpath(root)) !== root)
+      throw unreachable('SOURCE', `${chosen.directory} leads to another folder now`);
   }
 
   #judged(seen: readonly SeenFile[]) {
@@ -196,14 +213,14 @@ class FolderSource implements OpenSource {
    * The content up to the size that it had: a file that grows is another version. Errors of its disk are
    * SOURCE_UNREACHABLE, those of the copy's disk this server's own.
    */
-  async *#content(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  async *#content(file: OpenOnDisk, size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
       this.opened.context.signal.throwIfAborted();
       const buffer = Buffer.allocUnsafe(READ_BYTES);
-      const { bytesRead } = await this.#disk(() => file.read(buffer, 0, Math.min(left, READ_BYTES)));
-      if (bytesRead === 0) return;
-      left -= bytesRead;
-      yield buffer.subarray(0, bytesRead);
+      const read = await this.#disk(() => file.read(buffer, Math.min(left, READ_BYTES)));
+      if (read === 0) return;
+      left -= read;
+      yield buffer.subarray(0, read);
     }
   }
 

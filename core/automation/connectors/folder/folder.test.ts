@@ -13,14 +13,18 @@ import {
   validated,
 } from '../../../../test/suites/connectors.js';
 import { keptLog } from '../../../../test/suites/memory-accounts.js';
+import { callsFor, pooledCalls } from '../../../folders/index.js';
 import { loadSettings } from '../../../settings/index.js';
 import { folderDestination } from './folder-destination.js';
 import { folderSource } from './folder-source.js';
 
 const OLD = new Date(Date.now() - 3_600_000);
 
-/** A folder of automations in an allowed root, and another that is not allowed. */
-async function folders() {
+/**
+ * A folder of automations in an allowed root, and another that is not allowed. `own`: the server's own files are on the
+ * same disk, so its calls are made at once.
+ */
+async function folders(own = true) {
   const base = await mkdtemp(join(tmpdir(), 'quire-folders-'));
   const directory = join(base, 'allowed', 'files');
   await mkdir(directory, { recursive: true });
@@ -33,6 +37,8 @@ async function folders() {
     },
     cwd: base,
   });
+  if (own) await mkdir(settings.paths.store, { recursive: true });
+  expect((await callsFor(directory, settings.paths.store)) === pooledCalls).to.equal(!own);
   const clock = { now: () => new Date(2026, 0, 31, 23, 59, 59) };
   const put = async (name: string, content: Buffer | string): Promise<void> => {
     const path = join(directory, name);
@@ -55,42 +61,45 @@ async function folders() {
   };
 }
 
-for (const identity of ['stat', 'hash'])
-  describeSource(`folder (identity ${identity})`, async () => {
-    const made = await folders();
+for (const own of [true, false]) {
+  const where = own ? "on the server's disk" : 'on another disk';
+  for (const identity of ['stat', 'hash'])
+    describeSource(`folder ${where} (identity ${identity})`, async () => {
+      const made = await folders(own);
+      return {
+        kind: folderSource(made),
+        options: { directory: made.directory, identity },
+        put: made.put,
+        change: made.put,
+        names: made.visible,
+        breakDown: made.breakDown,
+        blamed: 'directory',
+        close: made.remove,
+      };
+    });
+
+  describeDestination(`folder ${where}`, async () => {
+    const made = await folders(own);
     return {
-      kind: folderSource(made),
-      options: { directory: made.directory, identity },
-      put: made.put,
-      change: made.put,
-      names: made.visible,
-      breakDown: made.breakDown,
+      kind: folderDestination(made),
+      options: { directory: made.directory },
+      received: async () =>
+        Promise.all(
+          (await made.visible()).map(async (name) => ({ name, content: await readFile(join(made.directory, name)) })),
+        ),
+      breakDown: async () => {
+        await made.breakDown();
+        await writeFile(made.directory, 'a file in place of the folder');
+      },
+      repair: async () => {
+        await rm(made.directory);
+        await made.repair();
+      },
       blamed: 'directory',
       close: made.remove,
     };
   });
-
-describeDestination('folder', async () => {
-  const made = await folders();
-  return {
-    kind: folderDestination(made),
-    options: { directory: made.directory },
-    received: async () =>
-      Promise.all(
-        (await made.visible()).map(async (name) => ({ name, content: await readFile(join(made.directory, name)) })),
-      ),
-    breakDown: async () => {
-      await made.breakDown();
-      await writeFile(made.directory, 'a file in place of the folder');
-    },
-    repair: async () => {
-      await rm(made.directory);
-      await made.repair();
-    },
-    blamed: 'directory',
-    close: made.remove,
-  };
-});
+}
 
 describe('A folder of automations', function () {
   this.timeout(60_000);

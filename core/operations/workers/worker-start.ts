@@ -19,9 +19,9 @@ export function workerFlags(memoryMb: number): string[] {
 }
 
 /**
- * How the C library of a worker allocates (glibc; others ignore it). One arena, because memory that is free in one is of
- * no use to another and a worker computes in one thread; and what is free at the end of it goes back to the system. It
- * saves five megabytes of a worker, and costs no time.
+ * How the C library of a worker allocates (glibc; others ignore it). One arena, because memory that is free in one is
+ * of no use to another and a worker computes in one thread; and what is free at the end of it goes back to the system.
+ * It saves five megabytes of a worker, and costs no time.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 

@@ -28,6 +28,9 @@ async function bundle(folder) {
     platform: 'node',
     target: 'node24',
     packages: 'external',
+    // A server keeps the text of all modules in memory. Names stay, because stack traces show them.
+    minifyWhitespace: true,
+    minifySyntax: true,
     // Stack traces name sources: core/operations/workers/readable-stacks.ts.
     sourcemap: 'linked',
     sourcesContent: false,

@@ -1,5 +1,5 @@
-// Checks the declarations of every shipped plugin after they were bundled, so that a server need not do it at each start
-// (registry/catalog/checked-mark.ts). Faults are shown here and reported by the server that loads the plugin.
+// Checks the declarations of every shipped plugin after they were bundled, so that a server need not do it at each
+// start (registry/catalog/checked-mark.ts). Faults are shown here and reported by the server that loads the plugin.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { workerFlags } from '../../core/operations/workers/worker-process.js';
+import { workerFlags } from '../../core/operations/workers/worker-start.js';
 import type { FromWorker, RunOutcome, RunTask } from '../../core/operations/workers/protocol.js';
 import { benchFolder } from './inputs.js';
 

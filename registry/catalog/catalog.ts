@@ -23,7 +23,7 @@ export interface CatalogOperation {
   /** Unique name in generated clients, and OpenAPI operationId. */
   readonly name: string;
   readonly plugin: LoadedPlugin;
-  /** Built once, when it is first needed; converts values and lists every fault. Unknown fields are left to the caller. */
+  /** Built once, when it is needed; converts values and lists every fault. Unknown fields are left to the caller. */
   readonly schema: Joi.ObjectSchema;
   readonly overrides: OperationOverrides;
 }

@@ -58,6 +58,10 @@ describe('the published packages', function () {
     const settings = parse(readFileSync(join(root, 'config', 'settings.yml'), 'utf8')) as ShippedSettings;
     for (const name of ['@quire/core', '@quire/document', '@quire/registry', ...settings.plugins.map(({ use }) => use)])
       expect(packed.get(name), name).to.include.members(['dist/bundle/index.js', 'dist/bundle/index.js.map']);
+    for (const { use } of settings.plugins)
+      expect(packed.get(use), `${use}: without the mark of the build, each start checks its declarations`).to.include(
+        'dist/bundle/checked.json',
+      );
     const foreign = maps.flatMap(({ folder, file }) => {
       const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: readonly string[] };
       return sources

@@ -27,21 +27,10 @@ describe('late routes', () => {
   it('answers each path as a server does that has all routes from the beginning', async () => {
     const plain = createHapi();
     for (const path of paths) plain.route({ method: 'GET', path, handler: () => path });
-    const asked = [
-      ...['/', '/files/7', '/files/7/pages', '/files/list', '/files/deep/er/plain', '/other', '/else', '/none/such'],
-      ...[
-        '/files',
-        '/files/',
-        '/files/7/',
-        '/FILES/7',
-        '/files/%6cist',
-        '/files/../other',
-        '//',
-        '/other/x',
-        '/oth%65r',
-      ],
-    ];
-    for (const url of asked) {
+    const asked =
+      '/ /files/7 /files/7/pages /files/list /files/deep/er/plain /other /else /none/such /files /files/ /files/7/ ' +
+      '/FILES/7 /files/%6cist /files/../other // /other/x /oth%65r';
+    for (const url of asked.split(' ')) {
       const { hapi } = lateServer();
       expect(await answerOf(hapi, url), url).to.equal(await answerOf(plain, url));
     }

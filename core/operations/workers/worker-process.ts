@@ -19,6 +19,7 @@ import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ResidentBytes, residentBytesOf } from './resident-bytes.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
+import { workerEnvironment, workerFlags } from './worker-start.js';
 
 /** A worker does one task after another, and the folder of one is emptied while the next begins. */
 const SPARE_FOLDERS = 2;
@@ -64,26 +65,6 @@ interface Pending {
 
 /** The program that runs in a worker. */
 export const workerEntry = fileURLToPath(import.meta.resolve('#worker-entry'));
-
-/**
- * In MB. V8 otherwise begins with a few and collects the whole heap at every small step up to it, several times in a
- * call: a quarter to a third of a worker's time, for 10 to 25 MB of memory.
- */
-const INITIAL_HEAP_MB = 48;
-
-/**
- * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation
- * live until it ends, so a larger one saves no time and costs every worker ten megabytes. One thread for V8's own work,
- * because there is a worker for each core.
- */
-export function workerFlags(memoryMb: number): string[] {
-  return [
-    `--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`,
-    '--max-semi-space-size=2',
-    `--initial-heap-size=${INITIAL_HEAP_MB}`,
-    '--v8-pool-size=1',
-  ];
-}
 
 function endProgram(pid: number): void {
   try {
@@ -145,14 +126,7 @@ export class WorkerProcess {
     this.#child = fork(workerEntry, [], {
       execPath: start.execPath,
       execArgv: [...start.execArgv],
-      env: {
-        TMPDIR: this.#folder,
-        PATH: process.env['PATH'] ?? '',
-        NODE_ENV: 'production',
-        LANG: 'C.UTF-8',
-        // Without it, the worker would not use the same time zone as this process.
-        ...(process.env['TZ'] === undefined ? {} : { TZ: process.env['TZ'] }),
-      },
+      env: workerEnvironment(this.#folder),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#resident = new ResidentBytes(this.pid);

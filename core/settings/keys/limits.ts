@@ -94,7 +94,7 @@ export const limitsKeys = [
   {
     path: 'limits.workerRunsBeforeRecycle',
     type: 'integer',
-    default: 2000,
+    default: 10000,
     min: 1,
     acts: true,
     meaning: 'runs after which a worker process is replaced',

@@ -175,6 +175,8 @@ describe('Worker processes', () => {
         'LANG',
         'TZ',
         'TMPDIR',
+        'MALLOC_ARENA_MAX',
+        'MALLOC_TRIM_THRESHOLD_',
         'NODE_CHANNEL_FD',
         'NODE_CHANNEL_SERIALIZATION_MODE',
       ];

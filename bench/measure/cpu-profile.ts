@@ -1,8 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 interface ProfileNode {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string };
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
   readonly children?: readonly number[];
 }
 
@@ -12,7 +21,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A function and the module that it is in: `takeBack core/dist/isolation/task-files.js`. */
+/** A function and the module that it is in: `takeBack core/isolation/task-files.ts`. */
 export type Frame = string;
 
 /** Time in microseconds of each stack that was seen, outermost frame first. */
@@ -45,10 +54,24 @@ export async function readProfile(path: string, skipMs = 0): Promise<Stacks> {
   return times;
 }
 
-function frameOf({ callFrame: { functionName, url } }: ProfileNode): Frame {
-  const module = /(?:node_modules|core|document|registry|plugins)\/.*$/.exec(url)?.[0] ?? url;
+function frameOf({ callFrame }: ProfileNode): Frame {
+  const { functionName, url } = callFrame;
+  const module = /(?:node_modules|core|document|registry|plugins)\/.*$/.exec(sourceOf(callFrame))?.[0] ?? url;
   return `${functionName === '' ? '(anonymous)' : functionName} ${module}`.trim();
 }
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/** The source file of a function: bundles (tools/bundle.mjs) contain many. */
+function sourceOf({ url, lineNumber, columnNumber }: ProfileNode['callFrame']): string {
+  if (!url.startsWith('file:')) return url;
+  const file = fileURLToPath(url);
+  if (!maps.has(file)) maps.set(file, existsSync(`${file}.map`) ? mapAt(`${file}.map`) : undefined);
+  const found = maps.get(file)?.findEntry(lineNumber, columnNumber);
+  return found !== undefined && 'originalSource' in found ? resolve(dirname(file), found.originalSource) : url;
+}
+
+const mapAt = (path: string): SourceMap => new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload);
 
 /** Name of a stage, and what its frames look like. */
 export type Stage = readonly [name: string, frames: RegExp];

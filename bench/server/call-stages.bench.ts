@@ -18,30 +18,27 @@ const graphs = process.env['BENCH_GRAPHS'];
 
 const inServer: readonly Stage[] = [
   ['garbage collection', /^\(garbage collector\)/],
-  ['log', /node_modules\/(?:pino|hapi-pino|sonic-boom)\//],
-  ['multipart upload', /core\/dist\/http\/request\/(?:read-form|upload-file)|@fastify\/busboy/],
-  [
-    'files of the task',
-    /core\/dist\/(?:isolation\/|operations\/(?:workers\/place-task|runner\/(?:scratch|remove-folder)))/,
-  ],
+  ['log', /node_modules\/(?:pino|hapi-pino|sonic-boom)\/|core\/app\/gather-lines/],
+  ['multipart upload', /core\/http\/request\/(?:read-form|upload-file)|@fastify\/busboy/],
+  ['files of the task', /core\/(?:isolation\/|operations\/(?:workers\/place-task|runner\/(?:scratch|remove-folder)))/],
   ['message to and from the worker', /child_process/],
-  ['guard, limits, counters', /core\/dist\/(?:access|billing|metrics|audit|accounts|roles)\//],
+  ['guard, limits, counters', /core\/(?:access|billing|metrics|audit|accounts|roles)\//],
   ['checking parameters', /node_modules\/joi\//],
-  ['runner and pool', /core\/dist\/operations\//],
-  ['answer', /core\/dist\/http\/(?:response|jobs)\/|fs\/streams/],
+  ['runner and pool', /core\/operations\//],
+  ['answer', /core\/http\/(?:response|jobs)\/|fs\/streams|_http_outgoing/],
   ['Hapi', /node_modules\/@hapi\//],
-  ['routes', /core\/dist\//],
+  ['routes', /core\//],
 ];
 
 const inWorker: readonly Stage[] = [
   ['garbage collection', /^\(garbage collector\)/],
   ['message to and from the server', /child_process/],
-  ['search for damage', /document\/dist\/file\/damage\//],
-  ['result opened by the second engine', /document\/dist\/engines\//],
-  ['writing', /document\/dist\/file\/(?:writer|open)\//],
-  ['opening and checking', /document\/dist\/file\//],
+  ['search for damage', /document\/file\/damage\//],
+  ['result opened by the second engine', /document\/engines\//],
+  ['writing', /document\/file\/(?:writer|open)\//],
+  ['opening and checking', /document\/file\//],
   ['the rotation', /plugins\//],
-  ['run', /core\/dist\//],
+  ['run', /core\//],
 ];
 
 /** Where the processor's time of a small call goes: rotating ten pages, warm. */

@@ -125,6 +125,11 @@ export class EndpointDays {
   }
 }
 
+let known = { day: Number.NaN, text: '' };
+
+/** The date in UTC; most calls are of the same day as the one before. */
 function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  const day = Math.floor(time / DAY_MS);
+  if (known.day !== day) known = { day, text: new Date(time).toISOString().slice(0, 10) };
+  return known.text;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Converts a caller's identifier (an account, a browser id, an address) to a number that distinguishes callers. */
 export type SessionDigest = (mark: string) => number;
@@ -11,6 +11,6 @@ const LONGEST_MARK = 256;
  * choose identifiers with given numbers. The secret lives as long as the process, like the counters.
  */
 export function sessionDigest(): SessionDigest {
-  const secret = randomBytes(32);
-  return (mark) => createHash('sha256').update(secret).update(mark.slice(0, LONGEST_MARK)).digest().readUIntBE(0, 6);
+  const secret = randomBytes(32).toString('hex');
+  return (mark) => hash('sha256', secret + mark.slice(0, LONGEST_MARK), 'buffer').readUIntBE(0, 6);
 }

@@ -13,6 +13,7 @@ export function networkList(entries: readonly string[], where: string, setting: 
         where,
         detail: `${setting} contains "${entry.trim()}", which is neither an address nor a network such as 10.0.0.0/8`,
       });
+  if (entries.length === 0) return () => false;
   return (address) => {
     const bare = plainAddress(address);
     return isIP(bare) !== 0 && list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');

@@ -17,10 +17,15 @@ const USUAL = new RegExp(
 /** Texts of Latin ligatures. */
 const LIGATURE = /^(?:f{1,2}[il]?|ft|st)$/;
 
+/** Longest text of a glyph, in UTF-16 units: that of a ligature has three. */
+export const MOST_UNITS = 4;
+
 /** A code of a font with one meaning. */
 export interface PlainGlyph {
   readonly code: number;
   readonly text: string;
+  /** The first UTF-16 unit of its text. */
+  readonly unit: number;
   /** Advance width as a share of the font size. */
   readonly width: number;
   readonly isSpace: boolean;
@@ -80,9 +85,11 @@ function plainGlyph({ code, length, text, drawn, width, blank }: FontGlyph, code
   if (drawn !== undefined || length !== codeLength || !usual || !(width >= LEAST_WIDTH && width <= MOST_WIDTH))
     return null;
   const plain = comparable(text);
+  if (plain === '' || plain.length > MOST_UNITS) return null;
   return {
     code,
     text: plain,
+    unit: plain.charCodeAt(0),
     width: width / 1000,
     isSpace: plain === ' ',
     blank,

@@ -1,4 +1,4 @@
-import type { PlainFont, PlainGlyph } from './plain-font.js';
+import { MOST_UNITS, type PlainFont, type PlainGlyph } from './plain-font.js';
 
 /** All as shares of the font size. Gaps up to this are none for any reader, from the second one on they are blanks. */
 const NO_GAP = 0.08;
@@ -15,10 +15,17 @@ const SAME_LINE = 0.01;
 const MOST_LARGER = 1.5;
 /** A size in points below which text is no text for some readers. */
 const LEAST_SIZE = 1;
+/** No blank or line end. */
+const NONE = 0;
 /** Stands for a line end beside a blank: a line feed for PDFium, nothing in Quire's own readings. */
-const LINE_END = '\u0001';
+const LINE_END = 1;
 /** Stands for a gap beside a blank: no text for readings. */
-const WIDER_BLANK = '\u0002';
+const WIDER_BLANK = 2;
+const [NEW_LINE, BLANK] = [0x0a, 0x20];
+/** At most, with a blank before it: the text of a ligature has three. */
+const UNITS_PER_LETTER = MOST_UNITS + 1;
+/** The highest code that a byte holds. */
+const ONE_BYTE = 0xff;
 /** Wider gaps are blanks, as everywhere in `content`. */
 const WORD_GAP = 0.15;
 /** Text this wide, as a share of all text of the page and of its largest size, tells that lines run across. */
@@ -26,6 +33,16 @@ const CLEARLY_ACROSS = 0.85;
 const LEAST_ACROSS = 10;
 /** Letters on a page; far more than can be read. */
 const MAX_LETTERS = 200_000;
+
+/** Amount of text. */
+export interface TextCounts {
+  /** Length in UTF-16 code units, with a line feed between lines, without leading and trailing white space. */
+  readonly characters: number;
+  /** Number of words separated by white space. */
+  readonly words: number;
+  /** Number of lines that are not blank. */
+  readonly lines: number;
+}
 
 /** What a show operator starts with: its place on the page, and sizes in points. */
 export interface PlainStart {
@@ -48,13 +65,17 @@ export class PlainLines {
   sure = true;
   /** True while sorting the letters into lines would change nothing. */
   inOrder = true;
-  #text = '';
+  /** UTF-16, and codes for blanks and line ends: adding strings would make an object for each letter. */
+  #units = new Uint16Array(1024);
+  #length = 0;
   #letters = 0;
   #x = 0;
   #y = 0;
   #em = 0;
   #last: PlainGlyph | undefined;
-  #lastObject = '';
+  /** Where the text of the last operator is. */
+  #objectFrom = 0;
+  #objectTo = 0;
   /** True if an operator shows a single letter: its direction is guessed from the page. */
   #hasSingles = false;
   #left = Infinity;
@@ -75,13 +96,43 @@ export class PlainLines {
 
   /** The text, and if readers differ about blanks at line ends, also with these. */
   get texts(): string[] {
-    const text = this.#text.replaceAll(WIDER_BLANK, '');
-    return text.includes(LINE_END) ? [text.replaceAll(LINE_END, ''), text.replaceAll(LINE_END, '\n')] : [text];
+    const units = this.#units.subarray(0, this.#length);
+    const text = this.#decoded(units.filter((unit) => unit !== LINE_END && unit !== WIDER_BLANK));
+    if (!units.includes(LINE_END)) return [text];
+    const broken = units.filter((unit) => unit !== WIDER_BLANK);
+    return [text, this.#decoded(broken.map((unit) => (unit === LINE_END ? NEW_LINE : unit)))];
   }
 
-  /** The text with all gaps and line ends, also beside blanks. */
-  get spaced(): string {
-    return this.#text.replaceAll(LINE_END, '\n').replaceAll(WIDER_BLANK, ' ');
+  /** Amount of text, with all gaps and line ends, also those beside blanks. */
+  get counts(): TextCounts {
+    const units = this.#units;
+    let words = 0;
+    let lines = 0;
+    let first = -1;
+    let last = -1;
+    let isBlank = true;
+    let isNewLine = true;
+    // Letters of plain pages have no other white space.
+    for (let i = 0; i < this.#length; i++) {
+      const unit = units[i]!;
+      if (unit > BLANK) {
+        if (isBlank) words++;
+        if (isNewLine) lines++;
+        if (first < 0) first = i;
+        last = i;
+        isBlank = isNewLine = false;
+      } else {
+        isBlank = true;
+        if (unit === NEW_LINE || unit === LINE_END) isNewLine = true;
+      }
+    }
+    return { characters: first < 0 ? 0 : last + 1 - first, words, lines };
+  }
+
+  #decoded(units: Uint16Array): string {
+    return units.every((unit) => unit <= ONE_BYTE)
+      ? Buffer.from(units).toString('latin1')
+      : Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
   }
 
   /** Adds what one operator shows: strings and shifts in turn. Returns the pen as a share of the font size. */
@@ -92,16 +143,22 @@ export class PlainLines {
     let end = 0;
     let begin = 0;
     let last: PlainGlyph | undefined;
-    let separator = '';
-    let text = '';
+    let from = this.#length;
+    let separator = NONE;
     let count = 0;
+    const { codeLength } = font;
+    const { codes } = tokens;
     for (let part = 0; part < tokens.parts && this.sure; part++) {
-      if (tokens.to[part]! < 0) {
+      const to = tokens.to[part]!;
+      if (to < 0) {
         pen -= tokens.shifts[part]! / 1000;
         continue;
       }
-      for (let at = tokens.from[part]!; at < tokens.to[part]!; at += font.codeLength) {
-        const glyph = glyphAt(font, tokens, at, tokens.to[part]!);
+      const units = this.#reserve(to - tokens.from[part]!);
+      // Nothing is called for most letters: there are millions.
+      let length = this.#length;
+      for (let at = tokens.from[part]!; at < to; at += codeLength) {
+        const glyph = codeLength === 1 ? font.glyph(codes[at]!) : glyphOfTwo(font, codes, at, to);
         if (glyph === null) {
           this.sure = false;
           return 0;
@@ -109,48 +166,63 @@ export class PlainLines {
         if (last === undefined) {
           begin = pen;
           separator = this.#begin(start, pen, glyph);
+          if (separator !== NONE) units[length++] = separator;
+          from = length;
         } else if (pen !== end) {
-          text += this.#between(pen - end, last, glyph, font);
+          const blank = this.#between(pen - end, last, glyph, font);
+          if (blank !== NONE) units[length++] = blank;
           if (Math.abs(pen - end) > NO_GAP && charSpacing !== 0) this.sure = false;
         }
         glyph.used = true;
         if (glyph.isAccent) this.inOrder = false;
-        text += glyph.text;
+        units[length++] = glyph.unit;
+        for (let i = 1; i < glyph.text.length; i++) units[length++] = glyph.text.charCodeAt(i);
         count++;
         pen += glyph.width + charSpacing + (glyph.blank ? wordSpacing : 0);
         end = pen;
         last = glyph;
       }
+      this.#length = length;
     }
-    if (last !== undefined) this.#end(start, { separator, text, begin, end, last, count });
+    if (last !== undefined) this.#end(start, { separator, from, begin, end, last, count });
     return pen;
   }
 
-  #begin({ x, y, em, font }: PlainStart, pen: number, glyph: PlainGlyph): string {
+  /** The units, with room for as many letters. */
+  #reserve(letters: number): Uint16Array {
+    const most = this.#length + (letters + 1) * UNITS_PER_LETTER;
+    if (most > this.#units.length) {
+      const larger = new Uint16Array(Math.max(most, this.#units.length * 2));
+      larger.set(this.#units);
+      this.#units = larger;
+    }
+    return this.#units;
+  }
+
+  #begin({ x, y, em, font }: PlainStart, pen: number, glyph: PlainGlyph): number {
     const from = x + pen * em;
     if (em < LEAST_SIZE) this.sure = false;
     const last = this.#last;
-    if (last === undefined) return '';
+    if (last === undefined) return NONE;
     const larger = Math.max(em, this.#em);
     const down = this.#y - y;
     if (Math.abs(down) > SAME_LINE * Math.min(em, this.#em)) {
       if (Math.abs(down) < LEAST_LEADING * larger) this.sure = false;
       if (down < 0) this.inOrder = false;
-      return last.isSpace || glyph.isSpace ? LINE_END : '\n';
+      return last.isSpace || glyph.isSpace ? LINE_END : NEW_LINE;
     }
     if (larger > MOST_LARGER * Math.min(em, this.#em)) this.sure = false;
     return this.#between((from - this.#x) / em, last, glyph, font);
   }
 
   #end({ x, y, em }: PlainStart, shown: Shown): void {
-    const { separator, text, begin, end, last, count } = shown;
+    const { separator, from, begin, end, last, count } = shown;
     this.#hasSingles ||= count === 1;
     // Engines drop text that they take for the shadow of other text.
-    const isNewLine = separator === '\n' || separator === LINE_END;
-    if (!isNewLine && text === this.#lastObject) this.sure = false;
-    this.#lastObject = text;
+    const isNewLine = separator === NEW_LINE || separator === LINE_END;
+    if (!isNewLine && this.#isLastObject(from)) this.sure = false;
+    [this.#objectFrom, this.#objectTo] = [from, this.#length];
     this.#letters += count;
-    this.#text += separator + text;
     this.#x = x + end * em;
     this.#left = Math.min(this.#left, x + begin * em);
     this.#right = Math.max(this.#right, this.#x);
@@ -162,23 +234,32 @@ export class PlainLines {
     if (this.#letters > MAX_LETTERS) this.sure = false;
   }
 
+  /** True if the text from here on is that of the last operator. */
+  #isLastObject(from: number): boolean {
+    const length = this.#length - from;
+    if (length !== this.#objectTo - this.#objectFrom) return false;
+    for (let i = 0; i < length; i++) if (this.#units[from + i] !== this.#units[this.#objectFrom + i]) return false;
+    return true;
+  }
+
   /** The blank between two letters, if there is one. */
-  #between(gap: number, before: PlainGlyph, after: PlainGlyph, font: PlainFont): string {
+  #between(gap: number, before: PlainGlyph, after: PlainGlyph, font: PlainFont): number {
     if (gap < -NO_GAP) this.sure = false;
-    if (before.isSpace || after.isSpace) return gap > WORD_GAP ? WIDER_BLANK : '';
-    if (gap >= CLEAR_GAP) return ' ';
+    if (before.isSpace || after.isSpace) return gap > WORD_GAP ? WIDER_BLANK : NONE;
+    if (gap >= CLEAR_GAP) return BLANK;
     if (gap > NO_GAP) this.sure = false;
     const narrow = Math.min(before.width, after.width, font.space ?? LEAST_SPACE) < LEAST_SPACE;
     if (gap > ROUNDING && narrow) this.sure = false;
-    return '';
+    return NONE;
   }
 }
 
 /** What one operator showed; places are shares of the font size. */
 interface Shown {
   /** The gap before it. */
-  readonly separator: string;
-  readonly text: string;
+  readonly separator: number;
+  /** Where its text begins. */
+  readonly from: number;
   readonly begin: number;
   readonly end: number;
   readonly last: PlainGlyph;
@@ -194,7 +275,6 @@ export interface ShownParts {
   readonly shifts: readonly number[];
 }
 
-function glyphAt(font: PlainFont, { codes }: ShownParts, at: number, end: number): PlainGlyph | null {
-  if (font.codeLength === 1) return font.glyph(codes[at]!);
+function glyphOfTwo(font: PlainFont, codes: Uint8Array, at: number, end: number): PlainGlyph | null {
   return at + 1 < end ? font.glyph(codes[at]! * 256 + codes[at + 1]!) : null;
 }

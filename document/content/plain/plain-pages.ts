@@ -55,7 +55,20 @@ export class PlainPages {
       ),
       pageBox(context, page),
     );
-    return found && { ...found, fonts, streams, size: bytes.length };
+    if (found === undefined) return undefined;
+    return {
+      // Not all readers need both.
+      get texts() {
+        return found.texts;
+      },
+      get counts() {
+        return found.counts;
+      },
+      inOrder: found.inOrder,
+      fonts,
+      streams,
+      size: bytes.length,
+    };
   }
 
   /** What names mean in content with these resources. */
@@ -69,10 +82,14 @@ export class PlainPages {
       const dict = resources === undefined ? undefined : asDict(context, entry(resources, kind));
       return dict === undefined ? undefined : resolve(context, entry(dict, name));
     };
+    const known = new Map<string, PlainFont | undefined>();
     return {
       font: (name) => {
-        const dict = named('Font', name);
-        return dict instanceof PDFDict ? font(dict) : undefined;
+        if (!known.has(name)) {
+          const dict = named('Font', name);
+          known.set(name, dict instanceof PDFDict ? font(dict) : undefined);
+        }
+        return known.get(name);
       },
       showsNoText: (name) => {
         const known = this.reader.xobject(named('XObject', name));

@@ -1,5 +1,5 @@
 import type { PlainFont } from './plain-font.js';
-import { PlainLines } from './plain-lines.js';
+import { PlainLines, type TextCounts } from './plain-lines.js';
 import { DICTIONARY, NAME, NUMBER, PlainTokens, STRINGS } from './plain-tokens.js';
 
 /** What content refers to by name. */
@@ -19,8 +19,8 @@ export interface PlainText {
    * blanks as well, as PDFium gives it.
    */
   readonly texts: readonly string[];
-  /** The same with a blank for each gap and a line feed for each line end, also beside blanks. */
-  readonly spaced: string;
+  /** Amount of text, with a blank for each gap and a line feed for each line end, also beside blanks. */
+  readonly counts: TextCounts;
   /** True if sorting the letters into lines would change nothing. */
   readonly inOrder: boolean;
 }
@@ -140,7 +140,7 @@ export function scanPlain(
   box: readonly [number, number, number, number],
 ): PlainText | undefined {
   const scan = new Scan(content, names, box);
-  return scan.run() ? { texts: scan.lines.texts, spaced: scan.lines.spaced, inOrder: scan.lines.inOrder } : undefined;
+  return scan.run() ? scan.lines : undefined;
 }
 
 class Scan {

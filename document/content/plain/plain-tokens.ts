@@ -135,10 +135,17 @@ export class PlainTokens {
     const { data } = this;
     const start = ++this.#at;
     while (this.#at < data.length && classes[data[this.#at]!] === REGULAR) this.#at++;
-    let name = '';
-    for (let i = start; i < this.#at; i++) name += String.fromCharCode(data[i]!);
+    const name = this.#isLastName(start) ? this.name : Buffer.from(data.subarray(start, this.#at)).toString('latin1');
     if (name === '' || name.includes('#')) this.failed = true;
     return name;
+  }
+
+  /** True if the last name stands here again, as that of a font mostly does. */
+  #isLastName(start: number): boolean {
+    const { data, name } = this;
+    if (name.length !== this.#at - start) return false;
+    for (let i = 0; i < name.length; i++) if (data[start + i] !== name.charCodeAt(i)) return false;
+    return true;
   }
 
   #array(): void {

@@ -7,5 +7,6 @@ export { infoFacts, type InfoFacts, pageMode, pdfVersion } from './info-facts.js
 export { leadsOutside, linkTargets } from './link-actions.js';
 export { type AnnotationFacts, annotationFacts, type Box, boxesOf, type PageBoxes } from './page-facts.js';
 export { PageResources, type ResourceFacts } from './page-resources.js';
-export { PageTexts, type TextCounts } from './page-texts.js';
+export type { TextCounts } from '../../content/plain/index.js';
+export { PageTexts } from './page-texts.js';
 export { structureFacts, type StructureElement, type StructureFacts } from './structure-facts.js';

@@ -11,20 +11,10 @@ import {
   Pen,
   type ShownText,
 } from '../../content/index.js';
-import { PlainPages } from '../../content/plain/index.js';
+import { PlainPages, type TextCounts } from '../../content/plain/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-
-/** Amount of text. */
-export interface TextCounts {
-  /** Length in UTF-16 code units, with a line feed between lines, without leading and trailing white space. */
-  readonly characters: number;
-  /** Number of words separated by white space. */
-  readonly words: number;
-  /** Number of lines that are not blank. */
-  readonly lines: number;
-}
 
 /** Gap in a line that counts as a blank, as a share of the font size. */
 const WORD_GAP = 0.15;
@@ -81,7 +71,7 @@ export class PageTexts {
     this.#others += plain === undefined ? 1 : -1;
     if (plain !== undefined) {
       this.#spend(plain.size);
-      return counted(plain.spaced.trim());
+      return plain.counts;
     }
     [this.#text, this.#pen, this.#actual] = ['', undefined, undefined];
     const marks = this.#tagged && !this.#marked.has(page.dict);

@@ -1,5 +1,6 @@
 import { pageList } from './page-list.js';
 import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { entriesOf } from '../objects/index.js';
 import type { LazyDocument, PageTree } from '../reader/index.js';
 import { isSlow, stateOf, type StreamState } from './stream-state.js';
 
@@ -210,7 +211,7 @@ function checkObjects(
     if (next instanceof PDFRef || next instanceof PDFDict || next instanceof PDFArray) seen.add(next);
     if (next instanceof PDFRef) visit(next);
     else if (next instanceof PDFDict) {
-      for (const [key, value] of next.entries()) if (key !== PARENT) waiting.push(value);
+      for (const [key, value] of entriesOf(next)) if (key !== PARENT) waiting.push(value);
     } else if (next instanceof PDFArray) for (const value of next.asArray()) waiting.push(value);
   }
   return { missing, damaged, headers };

@@ -11,6 +11,7 @@ import { keepInflated } from '../source/index.js';
 export type StreamState = 'sound' | 'header' | 'damaged' | 'foreign';
 
 const FILTER = PDFName.of('Filter');
+const [PARAMETERS, PARAMETERS_SHORT] = [PDFName.of('DecodeParms'), PDFName.of('DP')];
 const FLATE = PDFName.of('FlateDecode');
 const LZW = PDFName.of('LZWDecode');
 /** Bits of a row of samples; readers count them in 32 bits. */
@@ -73,7 +74,7 @@ export function stateOf(stream: PDFRawStream, resolve: Resolve, keep = false): S
 
 /** True when the first filter undoes a predictor with parameters that table 8 of ISO 32000-1 excludes. */
 function hasImpossibleRows(stream: PDFRawStream, resolve: Resolve): boolean {
-  const given = resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP')));
+  const given = resolve(stream.dict.get(PARAMETERS) ?? stream.dict.get(PARAMETERS_SHORT));
   const parameters = given instanceof PDFArray ? resolve(given.asArray()[0]) : given;
   if (!(parameters instanceof PDFDict)) return false;
   const number = (key: string, otherwise: number): number => {

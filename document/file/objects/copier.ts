@@ -11,6 +11,7 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import { nameText, resolve } from './access.js';
+import { entriesOf } from './entries.js';
 import { streamOver } from './stream-over.js';
 
 export interface CopyRules {
@@ -113,7 +114,7 @@ export class ObjectCopier {
 
   private fillDict(dict: PDFDict, body: PDFRawStream | undefined, omit?: ReadonlySet<string>): PDFDict {
     const entries = new Map<PDFName, PDFObject>();
-    for (const [key, value] of dict.entries()) {
+    for (const [key, value] of entriesOf(dict)) {
       if (key === LENGTH && body !== undefined) continue;
       const text = nameText(key);
       if (omit !== undefined && omit.has(text)) continue;

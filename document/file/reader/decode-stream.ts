@@ -7,6 +7,8 @@ import { chunkFor } from './inflate-chunk.js';
 import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
 
+const [FILTER, FILTER_SHORT] = [PDFName.of('Filter'), PDFName.of('F')];
+const [PARAMETERS, PARAMETERS_SHORT] = [PDFName.of('DecodeParms'), PDFName.of('DP')];
 /** The most bytes recovered from damaged data. */
 const MAX_RECOVERED_BYTES = 16 * 1024 * 1024;
 
@@ -50,11 +52,8 @@ export function decodeFront(
   limit = inflateLimit(stream.contents.length),
   onDamage: () => unknown = () => undefined,
 ): DecodedFront | undefined {
-  const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
-  const parameters = listOf(
-    resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))),
-    resolve,
-  );
+  const filters = listOf(resolve(stream.dict.get(FILTER) ?? stream.dict.get(FILTER_SHORT)), resolve);
+  const parameters = listOf(resolve(stream.dict.get(PARAMETERS) ?? stream.dict.get(PARAMETERS_SHORT)), resolve);
   if (filters.length > bounds.filters)
     throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
   let data: Uint8Array | undefined = stream.contents;

@@ -12,6 +12,7 @@ import {
 import { decryptStream, decryptStrings, stringBytes, unlock, type Unlocked } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 
+const [TYPE, XREF] = [PDFName.of('Type'), PDFName.of('XRef')];
 const ENCRYPT = PDFName.of('Encrypt');
 const ID = PDFName.of('ID');
 
@@ -47,7 +48,7 @@ export function openDecryption(
       // The encryption dictionary's strings are never encrypted, also when it is read again (for comparison).
       if (ref === named) return object;
       // Cross-reference streams and their dictionaries are never encrypted (ISO 32000-1, 7.5.8.2).
-      if (object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) === PDFName.of('XRef')) return object;
+      if (object instanceof PDFRawStream && object.dict.get(TYPE) === XREF) return object;
       if (!(object instanceof PDFRawStream)) return hasStrings ? decryptStrings(cipher, ref, object) : object;
       if (hasStrings) decryptStrings(cipher, ref, object.dict);
       return decryptStream(cipher, ref, object);

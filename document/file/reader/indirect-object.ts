@@ -29,6 +29,15 @@ const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1
 const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
 const ENDS_OBJECT = /^[\0\t\n\f\r ]*endstream(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*endobj/;
 
+const LENGTH = PDFName.of('Length');
+/** The longest header of the usual form. */
+const PLAIN_HEADER_BYTES = 21;
+const [OBJ, ENDSTREAM, ENDOBJ] = ['obj', 'endstream', 'endobj'].map((word) => Buffer.from(word)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
 /** A parsed object and facts about its text in the file. */
 export interface Parsed {
   readonly object: PDFObject;
@@ -74,6 +83,8 @@ export class ObjectReader {
 
   /** Reads `n g obj` at a position, after white space and comments; undefined when it is not there. */
   header(position: number): ObjectHeader | undefined {
+    const plain = plainHeader(this.windows.bytes(position, position + PLAIN_HEADER_BYTES));
+    if (plain !== undefined) return { ...plain, bodyAt: position + plain.bodyAt };
     const match =
       HEADER.exec(this.windows.text(position, position + 64)) ??
       HEADER.exec(this.windows.text(position, position + 512));
@@ -128,17 +139,18 @@ export class ObjectReader {
     const broken = start === afterKeyword;
     const length = this.#declaredLength(dict);
     if (length !== undefined && start + length <= this.windows.size) {
-      const after = this.windows.text(start + length, start + length + 64);
-      if (ENDS_STREAM.test(after)) {
+      const after = this.windows.bytes(start + length, start + length + 64);
+      const plain = isPlainEnd(after);
+      if (plain || ENDS_STREAM.test(after.toString('latin1'))) {
         const object = this.#rawStream(dict, start, start + length);
-        return { object, wrongLength: false, broken, unended: !ENDS_OBJECT.test(after) };
+        return { object, wrongLength: false, broken, unended: !plain && !ENDS_OBJECT.test(after.toString('latin1')) };
       }
     }
     return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true, broken, unended: false };
   }
 
   #declaredLength(dict: PDFDict): number | undefined {
-    const value = dict.get(PDFName.of('Length'));
+    const value = dict.get(LENGTH);
     const length =
       value instanceof PDFNumber ? value.asNumber() : value instanceof PDFRef ? this.lengthOf(value) : undefined;
     return length !== undefined && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
@@ -172,9 +184,47 @@ export class ObjectReader {
   #rawStream(dict: PDFDict, start: number, end: number): PDFRawStream {
     const { windows } = this;
     if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
-    if (end - start < LATE_STREAM_MIN_BYTES) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
+    if (end - start < LATE_STREAM_MIN_BYTES) return PDFRawStream.of(dict, new Uint8Array(windows.bytes(start, end)));
     return lateStream(dict, windows, start, end);
   }
+}
+
+/** Reads a header of the form that nearly all writers use, which `HEADER` matches too: single blanks, no comments. */
+function plainHeader(bytes: Uint8Array): ObjectHeader | undefined {
+  const number = digitsAt(bytes, 0, 10);
+  if (number === undefined || bytes[number.end] !== 0x20) return undefined;
+  const generation = digitsAt(bytes, number.end + 1, 5);
+  if (generation === undefined || bytes[generation.end] !== 0x20) return undefined;
+  const at = generation.end + 1;
+  if (!OBJ.every((byte, i) => bytes[at + i] === byte)) return undefined;
+  return { number: number.value, generation: generation.value, bodyAt: at + OBJ.length };
+}
+
+function digitsAt(
+  bytes: Uint8Array,
+  from: number,
+  most: number,
+): { readonly value: number; readonly end: number } | undefined {
+  let [value, end] = [0, from];
+  for (; end - from < most; end++) {
+    const digit = (bytes[end] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+  }
+  return end === from ? undefined : { value, end };
+}
+
+/** True where `ENDS_STREAM` and `ENDS_OBJECT` match in the form that nearly all writers use. */
+function isPlainEnd(after: Buffer): boolean {
+  let at = 0;
+  for (const word of [ENDSTREAM, ENDOBJ]) {
+    const begin = at;
+    while (isWhite(after[at])) at++;
+    // White space is needed before `endobj` only.
+    if (word === ENDOBJ && at === begin) return false;
+    for (const byte of word) if (after[at++] !== byte) return false;
+  }
+  return true;
 }
 
 function isTreeNode(dict: PDFDict): boolean {

@@ -24,6 +24,7 @@ import { addPackedObjects, findCatalog, largestNumber } from './recovered-object
 import { type Scan, scanObjects } from './recovery-scan.js';
 import { ReferenceNumbers } from './reference-numbers.js';
 import { describeFaults } from './describe-faults.js';
+import { refOf } from './references.js';
 
 /** A /Size further than this above the largest object number is wrong. */
 const MAX_SIZE_GAP = 100_000;
@@ -187,7 +188,7 @@ export class LazyDocument {
     for (const number of numbers) {
       const entry = this.entry(number);
       if (entry !== undefined && entry.kind !== 'free' && number > 0)
-        yield PDFRef.of(number, entry.kind === 'at' ? entry.generation : 0);
+        yield refOf(number, entry.kind === 'at' ? entry.generation : 0);
     }
   }
 

@@ -19,6 +19,9 @@ export const FREE_LIST_HEAD: Line = { kind: 'free', generation: 65_535 };
 /** The largest offset that fits into a table's ten digits. */
 export const MAX_TABLE_OFFSET = 9_999_999_999;
 
+/** The names of a filter and its parameters take more bytes than deflating so few saves. */
+const MAX_PLAIN_BYTES = 72;
+
 /**
  * Writes a cross-reference table, its trailer and `startxref`. Free objects all point to number 0, which the standard
  * allows.
@@ -46,7 +49,8 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
 
 /**
  * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own entry among the given
- * ones, and `startxref`. Rows are encoded as differences to the row above (PNG's Up), which deflates to a third.
+ * ones, and `startxref`. Rows are encoded as differences to the row above (PNG's Up), which deflates to a third; a few
+ * rows are written as they are.
  */
 export function writeStream(
   out: ByteWriter,
@@ -62,13 +66,16 @@ export function writeStream(
     widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)),
   );
   const widths = [1, wide ?? 1, narrow ?? 1];
-  const data = deflateFitted(predicted(rows, widths));
   const columns = widths.reduce((sum, width) => sum + width, 0);
+  const plain = table(rows, widths);
+  const packs = plain.length > MAX_PLAIN_BYTES;
+  const data = packs ? deflateFitted(predicted(plain, columns)) : plain;
+  const filter = packs ? `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${columns}>>` : '';
   const whole = all.length === 1 && all[0]?.[0] === 0;
   const index = whole ? '' : `/Index[${all.map(([first, run]) => `${first} ${run.length}`).join(' ')}]`;
   out.text(`${number} 0 obj\n<</Type/XRef/Size ${size}/W[${widths.join(' ')}]${index}`);
   trailer(out);
-  out.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${columns}>>/Length ${data.length}>>\nstream\n`);
+  out.text(`${filter}/Length ${data.length}>>\nstream\n`);
   out.bytes(data);
   out.text(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
 }
@@ -86,9 +93,8 @@ function widthOf(largest: number): number {
   return width;
 }
 
-function predicted(rows: readonly Row[], widths: readonly number[]): Uint8Array {
-  const columns = widths.reduce((sum, width) => sum + width, 0);
-  const plain = new Uint8Array(rows.length * columns);
+function table(rows: readonly Row[], widths: readonly number[]): Uint8Array {
+  const plain = new Uint8Array(rows.length * widths.reduce((sum, width) => sum + width, 0));
   let at = 0;
   for (const row of rows) {
     for (const [i, width] of widths.entries()) {
@@ -100,8 +106,13 @@ function predicted(rows: readonly Row[], widths: readonly number[]): Uint8Array 
       at += width;
     }
   }
-  const data = new Uint8Array(rows.length * (columns + 1));
-  for (let row = 0; row < rows.length; row++) {
+  return plain;
+}
+
+function predicted(plain: Uint8Array, columns: number): Uint8Array {
+  const rows = plain.length / columns;
+  const data = new Uint8Array(rows * (columns + 1));
+  for (let row = 0; row < rows; row++) {
     data[row * (columns + 1)] = 2;
     for (let j = 0; j < columns; j++) {
       const above = row === 0 ? 0 : (plain[(row - 1) * columns + j] ?? 0);

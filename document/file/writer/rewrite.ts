@@ -22,6 +22,7 @@ import {
   writeTable,
 } from './cross-reference.js';
 import { ObjectPacker } from './object-packer.js';
+import { refOf } from '../reader/index.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
@@ -167,7 +168,7 @@ class Rewriter {
       return;
     }
     this.#at(number, this.#body.position);
-    const ref = PDFRef.of(number);
+    const ref = refOf(number);
     if (!(object instanceof PDFStream)) {
       this.#body.object(ref, object);
       return;

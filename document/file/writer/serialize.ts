@@ -14,6 +14,7 @@ import {
 } from 'pdf-lib';
 import { stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
+import { entriesOf } from '../objects/index.js';
 import type { ByteWriter } from './byte-writer.js';
 
 /** Nesting of direct objects; the reader's limit is lower, so deeper nesting is a circle. */
@@ -99,7 +100,7 @@ export class Serialiser {
     this.out.text('<<');
     // The /ByteRange depends on the length of a signature's /Contents, which is never encrypted (ISO 32000-1, 7.6.1).
     const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
-    for (const [key, value] of dict.entries()) {
+    for (const [key, value] of entriesOf(dict)) {
       if (replaced?.has(key) !== true) this.#entry(key, value, signature && key === CONTENTS);
     }
     if (replaced !== undefined)

@@ -60,7 +60,7 @@ export class ResourceNeeds {
     if (names === undefined) return copier.copy(value);
     const kept = dictOf(copier.target, {});
     for (const [kind, entries] of resources.entries()) {
-      const dict = (KINDS as readonly string[]).includes(kind.decodeText()) ? asDict(this.context, entries) : undefined;
+      const dict = (KINDS as readonly string[]).includes(nameText(kind)) ? asDict(this.context, entries) : undefined;
       const copy = dict === undefined ? copier.copy(entries) : this.filtered(dict, names, copier);
       if (copy !== undefined) kept.set(kind, copy);
     }

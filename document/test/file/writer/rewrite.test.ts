@@ -163,6 +163,28 @@ describe('rewriting', () => {
     expect(form(claiming(1), { version: '1.7' })).to.equal('table');
   });
 
+  it('deflates the cross-reference stream unless it has a few rows only', () => {
+    for (const [pages, deflated] of [
+      [2, false],
+      [40, true],
+    ] as const) {
+      const kids = Array.from({ length: pages }, (_, i) => [i + 3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>']);
+      const list = kids.map(([number]) => `${number} 0 R`).join(' ');
+      const bytes = rewriteBytes(
+        context({
+          1: '<</Type/Catalog/Pages 2 0 R>>',
+          2: `<</Type/Pages/Count ${pages}/Kids[${list}]>>`,
+          ...Object.fromEntries(kids),
+        }),
+        { objectStreams: true },
+      );
+      const dict = /<<\/Type\/XRef[^]*?stream/.exec(Buffer.from(bytes).toString('latin1'))?.[0] ?? '';
+      expect(dict.includes('/FlateDecode'), dict).to.equal(deflated);
+      expect(countPages(openLazily(bytes))).to.equal(pages);
+      if (hasQpdf) expect(qpdfSays(bytes, '--check')).to.match(/No syntax or stream encoding errors/);
+    }
+  });
+
   it('keeps the first half of the identifier and derives the second from the content', () => {
     const id = (document: LazyDocument): string[] =>
       [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { lstat, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,35 @@ describe('A file in a watched folder is complete', () => {
       expect((await openForWriting(folder)).size).to.equal(0);
     } finally {
       await rm(folder, { recursive: true });
+    }
+  });
+
+  it('when many folders are looked at together, each with its own files', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const base = await realpath(await mkdtemp(join(tmpdir(), 'quire-open-')));
+    const folders = ['a', 'a/inner', 'ab', 'c'].map((name) => join(base, name));
+    for (const folder of folders) await mkdir(folder);
+    const files = await Promise.all(folders.slice(0, 3).map((folder) => open(join(folder, 'f'), 'w')));
+    try {
+      const keys = await Promise.all(files.map(async (file) => lockKey(await file.stat({ bigint: true }))));
+      const found = await Promise.all(folders.map((folder) => openForWriting(folder)));
+      expect(found.map((each) => [...each].map((key) => keys.indexOf(key)).sort())).to.deep.equal([
+        [0, 1],
+        [1],
+        [2],
+        [],
+      ]);
+      // A look that has begun says nothing about what is opened after it.
+      const early = openForWriting(base);
+      await new Promise((resolve) => setImmediate(resolve));
+      const late = await open(join(base, 'c', 'f'), 'w');
+      files.push(late);
+      const key = lockKey(await late.stat({ bigint: true }));
+      expect((await openForWriting(join(base, 'c'))).has(key)).to.equal(true);
+      expect((await early).size).to.be.within(3, 4);
+    } finally {
+      for (const file of files) await file.close();
+      await rm(base, { recursive: true });
     }
   });
 

@@ -60,6 +60,9 @@ interface Listed {
  * status is an answer.
  */
 export class S3Bucket {
+  /** Keys of signatures, which are the same for a day. */
+  readonly #signingKeys = new Map<string, ArrayBuffer>();
+
   constructor(
     readonly settings: BucketSettings,
     private readonly outbound: Pick<CoreOutbound, 'call' | 'download'>,
@@ -195,6 +198,7 @@ export class S3Bucket {
       service: 's3',
       region,
       signQuery,
+      cache: this.#signingKeys,
     });
     const signed = await signer.sign();
     return { url: signed.url.href, headers: Object.fromEntries(signed.headers) };

@@ -5,6 +5,7 @@ import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, 
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { childrenOf } from '../../core/semaphore/index.js';
 import { Authority, type Issued } from '../pki/index.js';
 
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
@@ -76,7 +77,7 @@ export class ImapServer {
     if (process === undefined || process.exitCode !== null) return;
     const ended = once(process, 'exit');
     // Those that serve connections may outlive it by a moment.
-    const children = await childrenOf(process.pid ?? 0);
+    const children = childrenOf(process.pid ?? 0);
     process.kill('SIGTERM');
     await ended;
     children.forEach(endProcess);
@@ -160,12 +161,6 @@ export class ImapServer {
       '',
     ].join('\n');
   }
-}
-
-/** Ids of the processes that a process has started; none where the system does not say so. */
-async function childrenOf(pid: number): Promise<readonly number[]> {
-  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return listed.split(' ').filter(Boolean).map(Number);
 }
 
 function endProcess(pid: number): void {

@@ -22,10 +22,14 @@ export class Faults {
     private readonly say: (text: string) => void,
   ) {}
 
-  /** Kills one worker after another, at random moments that are on average `everySeconds` apart, until `stop`. */
+  /**
+   * Kills one worker after another, at random moments that are on average `everySeconds` apart, until `stop`. While none
+   * runs, that time has not begun: on a busy machine a start may take longer.
+   */
   async killWorkers(everySeconds: number): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
+      if (this.#down.size === this.workers.length && this.#restarts.size > 0) await Promise.race(this.#restarts);
       await delay(everySeconds * 1000 * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const up = this.workers.filter((node) => !this.#down.has(node));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,11 @@ import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { ItemRecord } from '../items/item-record.js';
 import { noJob } from '../items/item-store.js';
 import { endLeftRuns } from './left-runs.js';
+
+/** Also where the process was stopped before the job had begun. */
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
 
 describeStores('automations after a crash', (make) => {
   const on = automationStage(make);
@@ -43,7 +49,7 @@ describeStores('automations after a crash', (make) => {
   it('run the pipeline again that was running', async () => {
     const never = gate();
     const node = await on.engine(async (job, context) => {
-      await Promise.race([never.opened, new Promise((resolve) => context.signal.addEventListener('abort', resolve))]);
+      await Promise.race([never.opened, aborted(context.signal)]);
       context.signal.throwIfAborted();
       return capitals(job, context);
     });
@@ -61,7 +67,7 @@ describeStores('automations after a crash', (make) => {
 
   it('fetch the file again when the machine has lost what the job was given', async () => {
     const node = await on.engine(async (_job, context) => {
-      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      await aborted(context.signal);
       return context.signal.throwIfAborted() as never;
     });
     await start(node);

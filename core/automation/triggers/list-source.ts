@@ -90,7 +90,7 @@ export async function listSource(deps: Deps, { automation, sourceId, source, tri
   } finally {
     await lookAtAll();
   }
-  for (const item of known.values()) await markGone(deps, item);
+  await mapAtOnce([...known.values()], AT_ONCE, (item) => markGone(deps, item));
   await sources.count(sourceId, taken.length, clock.now().getTime());
   return { ...counts, taken, settlesAt };
 }

@@ -28,7 +28,7 @@ export async function removeJob(context: JobContext, record: JobRecord): Promise
   // Delete the record first, so that nobody reads a list of files that are being deleted.
   const removed = await context.jobs.delete(record.id, { complete: true });
   const ids = record.allResultFiles.map((file) => file.fileId);
-  await dropResults(context, ids);
+  if (record.resultsAttached !== true) await dropResults(context, ids);
   if (record.resultKey === undefined) await dropRows(context, ids);
   await dropUploads(context, record.inputs);
   return removed;

@@ -25,6 +25,7 @@ describeStores('jobs on several nodes', (make, kind) => {
       leases: new Leases({ records: on.store.records<LeaseRecord>('leases'), now: () => clock.now() }),
       unmetHere: (needs: Needs) => unmet(needs, new Map(Object.entries(here))),
       unmetAnywhere: async (needs: Needs) => unmet(needs, new Map(Object.entries(all()))),
+      readAttached: async () => false,
       sweep: async () => undefined,
     };
   };

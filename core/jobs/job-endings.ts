@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DefectError, isQuireError, OperationalError, reviveError, serialiseError } from '@quire/registry/errors';
 import { mapAtOnce } from '../semaphore/index.js';
-import { newBlobId, type StoredBlob } from '../store/index.js';
+import { newBlobId, type FileContents, type StoredBlob, type Where } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
@@ -46,6 +46,22 @@ export function failureFields(context: JobContext, error: unknown, text?: string
     failure,
     error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message),
   };
+}
+
+/**
+ * Stores the final state of a job while `when` holds; returns the record, undefined when it does not hold. Inputs that
+ * are with the record give way to `files`, its results.
+ */
+export function storeEnd(
+  { jobs, attached }: Pick<JobContext, 'jobs' | 'attached'>,
+  id: string,
+  set: Fields,
+  when: Where<JobRecord>,
+  files: FileContents = new Map(),
+): Promise<JobRecord | undefined> {
+  return attached.records === undefined
+    ? jobs.update(id, { set }, when)
+    : attached.records.replace(id, { set }, when, files);
 }
 
 /** The error of a job that its server did not survive this many times. */
@@ -101,7 +117,8 @@ export async function dropResults(context: JobContext, ids: readonly string[]): 
 
 /** Deletes uploads; a later sweep deletes those that fail now. */
 export async function dropUploads(context: JobContext, inputs: readonly StoredInput[]): Promise<void> {
-  for (const { blobId } of inputs) await context.blobs.delete(blobId).catch(() => undefined);
+  for (const { blobId, attached } of inputs)
+    if (attached !== true) await context.blobs.delete(blobId).catch(() => undefined);
 }
 
 /** Digits of a file id by which its job is found. The others differ between the files of a job: each is a secret. */
@@ -124,6 +141,8 @@ export function resultKeyOf(fileId: string): string {
 export interface KeptOutcome {
   readonly fields: Fields;
   readonly blobIds: readonly string[];
+  /** Files that are to be stored with the record. */
+  readonly files: FileContents;
 }
 
 /**
@@ -136,16 +155,26 @@ export async function keepOutcome(
   patiently: <R>(work: () => Promise<R>) => Promise<R>,
 ): Promise<KeptOutcome> {
   const stored: StoredBlob[] = [];
+  const files = new Map<string, Buffer>();
   const resultKey = newResultKey();
   let allResultFiles: readonly ResultFile[];
   try {
-    allResultFiles = await mapAtOnce(outcome.files, BLOBS_AT_ONCE, async (file) => {
-      // A missing output is a defect, not a problem of the store.
-      if (statSync(file.path, { throwIfNoEntry: false })?.isFile() !== true)
-        throw new DefectError('CONTRACT_BROKEN', { output: file.name });
-      const blob = await patiently(() => context.blobs.put(file.path, resultFileId(resultKey)));
+    // A missing output is a defect, not a problem of the store.
+    for (const { path, name } of outcome.files)
+      if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+        throw new DefectError('CONTRACT_BROKEN', { output: name });
+    const contents = await context.attached.contents(outcome.files.map(({ path }) => path));
+    allResultFiles = await mapAtOnce(outcome.files, BLOBS_AT_ONCE, async (file, index) => {
+      const fileId = resultFileId(resultKey);
+      const described = { fileId, fileName: file.name, contentType: file.mediaType };
+      const content = contents?.[index];
+      if (content !== undefined) {
+        files.set(fileId, content);
+        return { ...described, fileSize: content.length };
+      }
+      const blob = await patiently(() => context.blobs.put(file.path, fileId));
       stored.push(blob);
-      return { fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size };
+      return { ...described, fileSize: blob.size };
     });
   } catch (error) {
     await dropResults(
@@ -157,6 +186,7 @@ export async function keepOutcome(
   const result = allResultFiles.length > 0 ? null : (outcome.json ?? nothingText);
   return {
     blobIds: stored.map((blob) => blob.id),
+    files,
     fields: {
       ...endingFields(context),
       status: 'succeeded',
@@ -165,6 +195,7 @@ export async function keepOutcome(
       result,
       allResultFiles,
       ...(allResultFiles.length > 0 ? { resultKey } : {}),
+      ...(files.size > 0 ? { resultsAttached: true } : {}),
       resultKinds: outcome.files.map((file) => file.kind),
       resultTimes: outcome.files.map(({ modified }) => modified ?? null),
       metadata: outcome.metadata ?? {},

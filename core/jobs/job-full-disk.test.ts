@@ -9,7 +9,7 @@ import { codeOf } from '../../test/suites/code-of.js';
 import { completed, jobRequest, testJobService, until } from '../../test/suites/job-harness.js';
 import { mountsDisks, smallDisk } from '../../test/suites/small-disk.js';
 import { openStore, type Blobs, type Store } from '../store/index.js';
-import { layOutInputs } from './job-inputs.js';
+import { layOutInputs } from './files/job-inputs.js';
 
 /** Blobs without paths, as in a store that servers share: inputs of jobs are copied to the disk of the node. */
 function withoutPaths(blobs: Blobs): Blobs {

@@ -195,7 +195,8 @@ describeStores('job service at its limits', (make) => {
     const ran: string[] = [];
     const execute: JobExecutor = async (job) => {
       ran.push(job.jobId);
-      return { files: [await use.out.write('a.pdf', job.jobId)] };
+      // Too large to be in its record.
+      return { files: [await use.out.write('a.pdf', job.jobId.padEnd(140_000))] };
     };
     const both = [await service(execute, { concurrency: 3 }), await service(execute, { concurrency: 3 })];
     const [one, two] = both as [JobService, JobService];

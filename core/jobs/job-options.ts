@@ -3,6 +3,7 @@ import { noBackplane, type Backplane } from './backplane/index.js';
 import { SteadyClock, type Leases, type Needs } from './cluster/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
 import type { Blobs, Records, Store } from '../store/index.js';
+import { RecordFiles } from './files/record-files.js';
 import { JobChanges } from './changes/job-changes.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
@@ -64,6 +65,8 @@ export interface JobCluster {
   unmetHere(needs: Needs): Needs;
   /** Returns the smallest set of needs that any running node leaves unmet. Rejects with STORE_DOWN. */
   unmetAnywhere(needs: Needs): Promise<Needs>;
+  /** Whether all running nodes know jobs whose files are with their record. */
+  readAttached(): Promise<boolean>;
   /** Removes nodes that have stopped. */
   sweep(): Promise<void>;
 }
@@ -96,6 +99,8 @@ export interface JobContext {
   readonly files: Records<JobFileRecord>;
   readonly cancels: Records<JobCancelRecord>;
   readonly blobs: Blobs;
+  /** Small files that are with the records instead. */
+  readonly attached: RecordFiles;
   /** Whether these are in a place of their own. */
   readonly blobsApart: boolean;
   /** Jobs that this process has got with files that are not brought to the disk, and has not run yet. */
@@ -129,12 +134,15 @@ function timingFor(kind: Store['kind'], blobsApart: boolean, given: Partial<JobT
 
 /** Opens the records and files of the jobs in a store. */
 export function openContext(options: JobServiceOptions): JobContext {
-  const { store, log, clock, settings, backplane = noBackplane } = options;
+  const { store, log, clock, settings, backplane = noBackplane, cluster } = options;
+  const jobs = store.records<JobRecord>('jobs', {
+    keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState', 'resultKey'],
+    unique: ['place'],
+    attached: options.artifacts === undefined,
+  });
   return {
-    jobs: store.records<JobRecord>('jobs', {
-      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState', 'resultKey'],
-      unique: ['place'],
-    }),
+    jobs,
+    attached: new RecordFiles(jobs.attached, async () => cluster === undefined || cluster.readAttached()),
     files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
     cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
     blobs: options.artifacts ?? store.blobs.area('jobs'),

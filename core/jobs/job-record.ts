@@ -63,6 +63,8 @@ export interface StoredInput {
   readonly blobId: string;
   /** Of a file that was not brought to the disk (`JobInput`). */
   readonly sha256?: string;
+  /** The file is with the record and not in a blob; missing otherwise. */
+  readonly attached?: true;
 }
 
 /** The whole record as stored: the client's members and the server's own. */
@@ -132,6 +134,8 @@ export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   readonly expiresAtMs: number | null;
   /** Begins the ids of its result files, which find it by this; missing without files, and in earlier versions. */
   readonly resultKey?: string;
+  /** Its result files are with the record and not in blobs; missing otherwise. */
+  readonly resultsAttached?: true;
   /** For how long somebody has asked to keep its results; missing when nobody has. */
   readonly keptMs?: number;
   /** True if the expiry was postponed once because the server was down at that time. */

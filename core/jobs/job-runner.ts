@@ -3,10 +3,10 @@ import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors
 import { WorkClock } from '../semaphore/index.js';
 import type { Turn } from './queue/agenda-queue.js';
 import { JobClaims } from './claims/job-claims.js';
-import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
+import { dropResults, dropUploads, failureFields, keepOutcome, storeEnd } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import type { Needs } from './cluster/index.js';
-import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
+import { layOutInputs, type LaidOutInputs } from './files/job-inputs.js';
 import type { JobFacts } from './job-facts.js';
 import { JobCancels } from './changes/job-cancels.js';
 import type { JobContext } from './job-options.js';
@@ -151,6 +151,7 @@ export class JobRunner {
         layOutInputs(this.#context.blobs, record.inputs, {
           isCached: this.#context.cached.delete(record.id),
           temporaryFolder: this.#options.temporaryFolder,
+          attached: () => this.#context.attached.of(record),
         }),
       );
       const work = jobWork(this.#options.secretKey, record, laidOut.inputs);
@@ -181,10 +182,10 @@ export class JobRunner {
   }
 
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
-    const { jobs, changes, log } = this.#context;
+    const { changes, log } = this.#context;
     const kept = await keepOutcome(this.#context, outcome, (work) => this.#patiently(work));
     const written = await this.#patiently(() =>
-      jobs.update(record.id, { set: kept.fields }, { claimId: run.claimId, complete: false }),
+      storeEnd(this.#context, record.id, kept.fields, { claimId: run.claimId, complete: false }, kept.files),
     );
     if (!written) {
       // A later start or a cancel owns the record now, so this result is dropped.
@@ -231,7 +232,7 @@ export class JobRunner {
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed because of a defect');
     const written = await this.#patiently(() =>
-      jobs.update(record.id, { set: { ...failureFields(this.#context, error), facts: facts(error) } }, fence),
+      storeEnd(this.#context, record.id, { ...failureFields(this.#context, error), facts: facts(error) }, fence),
     );
     this.#ended(record, written);
     changes.notify(record.jobId);

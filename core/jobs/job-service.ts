@@ -56,8 +56,11 @@ export interface JobService {
    * Accepts a job. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL.
    */
   start(request: JobRequest): Promise<{ jobId: string }>;
-  /** Returns the record with its position in the queue; undefined when unknown or removed after its expiry. */
-  get(jobId: string): Promise<JobRecord | undefined>;
+  /**
+   * Returns the record with its position in the queue; undefined when unknown or removed after its expiry.
+   * `withFiles`: its result files are opened next, and may be read with it.
+   */
+  get(jobId: string, withFiles?: boolean): Promise<JobRecord | undefined>;
   /** Cancels a job. Rejects with JOB_UNKNOWN or JOB_COMPLETE. */
   cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;
   /** Cancels every job of an owner that is not complete; returns their number. Rejects with STORE_DOWN. */

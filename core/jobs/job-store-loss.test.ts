@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { OperationalError } from '@quire/registry/errors';
 import { completed, jobRequest, testJobService } from '../../test/suites/job-harness.js';
 import { openStore, type Identified, type Records, type RecordsOptions, type Store } from '../store/index.js';
-import { layOutInputs } from './job-inputs.js';
+import { layOutInputs } from './files/job-inputs.js';
 import type { JobRecord } from './job-record.js';
 
 describe('a store that becomes unreachable while a job is accepted', () => {

@@ -1,7 +1,7 @@
 import { OperationalError } from '@quire/registry/errors';
-import { digestOf, splitNeed, type Needs } from './cluster/index.js';
+import { digestOf, READS_ATTACHED, splitNeed, type Needs } from './cluster/index.js';
 import type { AgendaQueue } from './queue/agenda-queue.js';
-import { dropUploads, failureFields } from './job-endings.js';
+import { dropUploads, failureFields, storeEnd } from './job-endings.js';
 import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
@@ -14,7 +14,9 @@ const most = 1000;
 function inWords(needs: Needs): string {
   return needs
     .map(splitNeed)
-    .map(({ path, version }) => `${path} (${version} or later)`)
+    .map(({ path, version }) =>
+      path === READS_ATTACHED.path ? 'a newer version of Quire' : `${path} (${version} or later)`,
+    )
     .join(', ');
 }
 
@@ -69,7 +71,7 @@ async function reviewOne(
     context.log.warn({ jobId: record.jobId, missing }, 'a job is waiting for a node that has what it needs');
   } else {
     if (now - since < (context.settings.waitForNodeMs ?? defaultPatienceMs)) return;
-    const ended = await context.jobs.update(record.id, { set: failureFields(context, noNode(missing)) }, unchanged);
+    const ended = await storeEnd(context, record.id, failureFields(context, noNode(missing)), unchanged);
     if (!ended) return;
     context.onEnd(ended);
     await queue.remove(record.id).catch(() => undefined);

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
-import { mapAtOnce } from '../semaphore/index.js';
 import { isDuplicateRecord, newBlobId, type BlobRange } from '../store/index.js';
 import { SLOW_JOBS_MS } from './backplane/index.js';
-import type { Needs } from './cluster/index.js';
+import { READS_ATTACHED, type Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { listenToJobs } from './changes/job-announcements.js';
 import { endOfJob } from './changes/job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { BLOBS_AT_ONCE, cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
+import { keepInputs } from './files/keep-inputs.js';
+import { ResultFiles } from './files/result-files.js';
+import { cancelledFields, cancelOwned, dropUploads, storeEnd } from './job-endings.js';
 import { openContext, type JobContext, type JobServiceOptions } from './job-options.js';
 import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
@@ -26,7 +27,6 @@ import {
   type QueueStatistics,
 } from './job-statistics.js';
 import { JobUpkeep } from './job-upkeep.js';
-import { ResultFiles } from './result-files.js';
 import { newJobRecord } from './new-job-record.js';
 import { AgendaQueue } from './queue/agenda-queue.js';
 import { QueueCounts } from './queue/queue-counts.js';
@@ -118,28 +118,25 @@ class StoreJobService implements JobService {
   async start(request: JobRequest): Promise<{ jobId: string }> {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
     await this.#options.admit?.();
-    await this.#admit(request);
+    const waiting = await this.#admit(request);
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;
     try {
-      await mapAtOnce(request.inputs, BLOBS_AT_ONCE, async ({ path, sha256, ...input }, index) => {
-        const { blobs } = this.#context;
-        stored[index] =
-          sha256 === undefined || blobs.putCached === undefined
-            ? { ...input, blobId: (await blobs.put(path)).id }
-            : { ...input, sha256, blobId: (await blobs.putCached(path)).id };
-      });
+      const { jobs, attached } = this.#context;
+      const files = await keepInputs(this.#context, request.inputs, stored, waiting);
+      const { path: reading, version } = READS_ATTACHED;
+      const needs = [...(files === undefined ? [] : [`${reading}@${version}`]), ...(request.needs ?? [])];
       // Strictly increasing, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#context.steady.now(), this.#lastOrder + 1);
       const arrivedMs = this.#lastOrder;
       record = newJobRecord(
-        request,
+        { ...request, needs },
         stored,
         arrivedMs,
         await turnOf(this.#context, request.owner, arrivedMs, request.urgency ?? normalUrgency),
         this.#options,
       );
-      await this.#context.jobs.insert(record);
+      await (files === undefined ? jobs.insert(record) : attached.records?.insert(record, files));
       // Not before: the job may be known already, with files of an earlier process.
       if (stored.some(({ sha256 }) => sha256 !== undefined)) this.#context.cached.add(record.id);
       await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs, record.owner);
@@ -185,8 +182,10 @@ class StoreJobService implements JobService {
     return removed;
   }
 
-  async get(jobId: string): Promise<JobRecord | undefined> {
-    const record = await this.#context.jobs.get(jobId);
+  async get(jobId: string, withFiles = false): Promise<JobRecord | undefined> {
+    const { jobs, attached } = this.#context;
+    const found = withFiles ? await attached.records?.get(jobId) : undefined;
+    const record = found === undefined ? await jobs.get(jobId) : attached.remember(found);
     if (record?.status === 'queued') {
       const [queuePosition, notes] = await Promise.all([this.#counts.place(record), this.#places.notesOf(record)]);
       return { ...record, queuePosition, notes };
@@ -201,11 +200,8 @@ class StoreJobService implements JobService {
       if (!record) throw this.#unknown(jobId);
       if (record.complete) throw new InputError('JOB_COMPLETE');
       const { status } = record;
-      const cancelled = await this.#context.jobs.update(
-        jobId,
-        { set: cancelledFields(this.#context) },
-        { status, complete: false },
-      );
+      const when = { status, complete: false };
+      const cancelled = await storeEnd(this.#context, jobId, cancelledFields(this.#context), when);
       // It changed between reading and writing: try again.
       if (!cancelled) continue;
       this.#context.onEnd(cancelled);
@@ -374,7 +370,8 @@ class StoreJobService implements JobService {
     this.#context.changes.endAll();
   }
 
-  async #admit({ owner, caller }: Pick<JobRequest, 'owner' | 'caller'>): Promise<void> {
+  /** Returns the number of waiting jobs. */
+  async #admit({ owner, caller }: Pick<JobRequest, 'owner' | 'caller'>): Promise<number> {
     const { settings, cluster } = this.#options;
     const { maxQueuedPerOwner = 0, mostWaitingOf } = settings;
     const ofRole = (caller && mostWaitingOf?.(caller)) ?? Infinity;
@@ -388,9 +385,9 @@ class StoreJobService implements JobService {
     // Count jobs that are being accepted right now too, or a burst would pass the check together.
     if (queued + this.#accepting < settings.maxQueued + free) {
       this.#accepting += 1;
-      return;
+      return queued;
     }
-    this.#refuse();
+    return this.#refuse();
   }
 
   #refuse(): never {

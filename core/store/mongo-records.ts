@@ -5,12 +5,15 @@ import type { MongoConnection } from './mongo-client.js';
 import {
   checkName,
   DuplicateRecord,
+  type AttachedFiles,
   type Change,
+  type FileContents,
   type FindOptions,
   type Identified,
   type Records,
-  type RecordsOptions,
+  type StoreRecordsOptions,
   type Where,
+  type WithFiles,
 } from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
@@ -18,8 +21,18 @@ interface Document {
   _id: string;
   /** One value for each unique field or group that is all there, by the group's name; see `uniqueValues`. */
   _unique?: Readonly<Record<string, string>>;
+  /** Contents of attached files, by name. */
+  _attached?: Readonly<Record<string, Buffer>>;
   [field: string]: unknown;
 }
+
+/** How a changed document is read back. */
+interface Shown {
+  readonly projection?: { readonly _attached: 0 };
+  readonly promoteBuffers?: true;
+}
+
+const ALL: Shown = { promoteBuffers: true };
 
 /** How often a change of one field of a unique group starts again because somebody changed another field of it. */
 const groupTries = 20;
@@ -31,7 +44,7 @@ const groupTries = 20;
 export function openMongoRecords<T extends Identified>(
   connection: MongoConnection,
   name: string,
-  options: RecordsOptions = {},
+  options: StoreRecordsOptions = {},
 ): Records<T> {
   return new MongoRecords<T>(connection, name, options);
 }
@@ -41,8 +54,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
   readonly #collection: Collection<Document>;
   readonly #groups: readonly (readonly string[])[];
   readonly #indexes: () => Promise<void>;
+  /** Leaves attached files where they are. */
+  readonly #shown: Shown;
+  readonly attached: AttachedFiles<T> | undefined;
 
-  constructor(connection: MongoConnection, name: string, { keys = [], unique = [] }: RecordsOptions) {
+  constructor(connection: MongoConnection, name: string, options: StoreRecordsOptions) {
+    const { keys = [], unique = [], attached = false } = options;
     this.#name = checkName(name);
     this.#collection = connection.database.collection<Document>(name);
     this.#groups = unique.map((entry) => (typeof entry === 'string' ? [entry] : entry));
@@ -59,13 +76,31 @@ class MongoRecords<T extends Identified> implements Records<T> {
       })),
     ];
     this.#indexes = () => indexesOnce(connection, this.#collection, indexes);
+    this.#shown = attached ? { projection: { _attached: 0 } } : {};
+    this.attached = attached ? this.#attachedFiles() : undefined;
   }
 
   insert(record: T): Promise<T> {
+    return this.#insert(record);
+  }
+
+  #insert(record: T, files?: FileContents): Promise<T> {
     return this.#use(async (collection) => {
-      await collection.insertOne(this.#toDocument(record));
+      const attached = files === undefined ? {} : { _attached: Object.fromEntries(files) };
+      await collection.insertOne({ ...this.#toDocument(record), ...attached });
       return structuredClone(record);
     });
+  }
+
+  #attachedFiles(): AttachedFiles<T> {
+    return {
+      insert: (record, files) => this.#insert(record, files),
+      get: (id) =>
+        this.#use(async (collection) => withFiles<T>(await collection.findOne({ _id: id }, { promoteBuffers: true }))),
+      take: async (id, change, when) => withFiles<T>(await this.#update(id, change, when, {}, ALL)),
+      replace: async (id, change, when, files) =>
+        fromDocument<T>(await this.#update(id, change, when, {}, this.#shown, Object.fromEntries(files))),
+    };
   }
 
   put(record: T): Promise<T> {
@@ -77,12 +112,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
   }
 
   get(id: string): Promise<T | undefined> {
-    return this.#use(async (collection) => fromDocument<T>(await collection.findOne({ _id: id })));
+    return this.#use(async (collection) => fromDocument<T>(await collection.findOne({ _id: id }, this.#shown)));
   }
 
   find(where: Where<T> = {}, options: FindOptions<T> = {}): Promise<T[]> {
     return this.#use(async (collection) => {
-      let cursor = collection.find(filterOf<T>(where, options));
+      let cursor = collection.find(filterOf<T>(where, options), this.#shown);
       if (options.sort)
         cursor = cursor.sort(
           Object.fromEntries(
@@ -111,6 +146,17 @@ class MongoRecords<T extends Identified> implements Records<T> {
     when: Where<T> = {},
     options: Pick<FindOptions<T>, 'atMost'> = {},
   ): Promise<T | undefined> {
+    return this.#update(id, change, when, options, this.#shown).then((changed) => fromDocument<T>(changed));
+  }
+
+  #update(
+    id: string,
+    change: Change<T>,
+    when: Where<T> = {},
+    options: Pick<FindOptions<T>, 'atMost'>,
+    shown: Shown,
+    files?: Readonly<Record<string, Buffer>>,
+  ): Promise<Document | undefined> {
     return this.#use(async (collection) => {
       const filter = { ...filterOf<T>(when, options), _id: id };
       const { id: _sameId, ...set } = definedFields(change.set ?? {}) as Record<string, unknown>;
@@ -120,7 +166,7 @@ class MongoRecords<T extends Identified> implements Records<T> {
       // be so when it is written.
       const read = [...new Set(touched.flat())].filter((field) => !(field in set));
       for (let tries = 0; tries < groupTries; tries += 1) {
-        const before = read.length === 0 ? {} : await collection.findOne(filter);
+        const before = read.length === 0 ? {} : await collection.findOne(filter, this.#shown);
         if (!before) return undefined;
         const after = {
           ...before,
@@ -132,16 +178,17 @@ class MongoRecords<T extends Identified> implements Records<T> {
             ]),
           ),
         };
-        const update = updateOf(set, inc, touched, uniqueValues(touched, after));
+        const update = updateOf(set, inc, touched, uniqueValues(touched, after), files);
         const unchanged = Object.fromEntries(
           read.map((field) => [checkName(field), { $eq: (before as Record<string, unknown>)[field] ?? null }]),
         );
         const whole = { $and: [filter, unchanged] } as Filter<Document>;
-        if (update === undefined) return fromDocument<T>(await collection.findOne(filter));
-        const changed = fromDocument<T>(
-          await collection.findOneAndUpdate(read.length === 0 ? filter : whole, update, { returnDocument: 'after' }),
-        );
-        if (changed || read.length === 0) return changed;
+        if (update === undefined) return (await collection.findOne(filter, shown)) ?? undefined;
+        const changed = await collection.findOneAndUpdate(read.length === 0 ? filter : whole, update, {
+          returnDocument: 'after',
+          ...shown,
+        });
+        if (changed || read.length === 0) return changed ?? undefined;
       }
       throw new OperationalError(
         'STORE_DOWN',
@@ -188,13 +235,18 @@ function updateOf(
   inc: Readonly<Record<string, number>>,
   touched: readonly (readonly string[])[],
   values: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, Buffer>> | undefined,
 ): UpdateFilter<Document> | undefined {
   const names = touched.map(groupName);
   const $set = {
     ...set,
+    ...(files === undefined || Object.keys(files).length === 0 ? {} : { _attached: files }),
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`_unique.${name}`, value])),
   };
-  const $unset = Object.fromEntries(names.filter((name) => !(name in values)).map((name) => [`_unique.${name}`, true]));
+  const $unset = {
+    ...Object.fromEntries(names.filter((name) => !(name in values)).map((name) => [`_unique.${name}`, true])),
+    ...(files !== undefined && Object.keys(files).length === 0 ? { _attached: true } : {}),
+  };
   const parts = Object.entries({ $set, $inc: inc, $unset }).filter(([, fields]) => Object.keys(fields).length > 0);
   return parts.length === 0 ? undefined : (Object.fromEntries(parts) as UpdateFilter<Document>);
 }
@@ -218,10 +270,15 @@ function uniqueValues(
   );
 }
 
-function fromDocument<T extends Identified>(document: Document | null): T | undefined {
+function fromDocument<T extends Identified>(document: Document | null | undefined): T | undefined {
   if (!document) return undefined;
-  const { _id, _unique, ...fields } = document;
+  const { _id, _unique, _attached, ...fields } = document;
   return { id: _id, ...fields } as unknown as T;
+}
+
+function withFiles<T extends Identified>(document: Document | null | undefined): WithFiles<T> | undefined {
+  const record = fromDocument<T>(document);
+  return record && { record, files: new Map(Object.entries(document?._attached ?? {})) };
 }
 
 /** As JSON would: undefined fields are absent, at every depth. */

@@ -29,6 +29,54 @@ describe('store, MongoDB', function () {
     expect(await store.ready()).to.equal(true);
   });
 
+  describe('files that are attached to a record', () => {
+    interface Note {
+      readonly id: string;
+      readonly text: string;
+      readonly place?: string | null;
+    }
+    const opened = () => store.records<Note>('attached_notes', { unique: ['place'], attached: true });
+    const files = (given: Readonly<Record<string, string>>): ReadonlyMap<string, Buffer> =>
+      new Map(Object.entries(given).map(([name, text]) => [name, Buffer.from(text)]));
+    const texts = async (id: string): Promise<Readonly<Record<string, string>>> =>
+      Object.fromEntries(
+        [...((await opened().attached?.get(id))?.files ?? [])].map(([name, content]) => [name, content.toString()]),
+      );
+    const attached = () => opened().attached ?? expect.fail('none');
+
+    it('are read with it only when they are asked for', async () => {
+      const note = { id: 'a', text: 'first' };
+      expect(await attached().insert(note, files({ f1: 'one', f2: '' }))).to.deep.equal(note);
+      expect(await texts('a')).to.deep.equal({ f1: 'one', f2: '' });
+      const notes = opened();
+      expect(await notes.get('a')).to.deep.equal(note);
+      expect(await notes.find({ text: 'first' })).to.deep.equal([note]);
+      expect(await notes.update('a', { set: { text: 'second' } })).to.deep.equal({ ...note, text: 'second' });
+      expect(await texts('a'), 'a change leaves them').to.deep.equal({ f1: 'one', f2: '' });
+      const taken = await attached().take('a', { set: { text: 'third', place: 'x' } }, { text: 'second' });
+      expect(taken?.record).to.deep.equal({ id: 'a', text: 'third', place: 'x' });
+      expect(taken?.files.get('f1')?.toString()).to.equal('one');
+    });
+
+    it('are replaced with a change, and only while its condition holds', async () => {
+      await attached().insert({ id: 'b', text: 'first' }, files({ f1: 'one' }));
+      expect(await attached().replace('b', { set: { text: 'x' } }, { text: 'other' }, files({}))).to.equal(undefined);
+      expect(await attached().take('b', { set: { text: 'x' } }, { text: 'other' })).to.equal(undefined);
+      expect(await texts('b')).to.deep.equal({ f1: 'one' });
+      const changed = await attached().replace('b', { set: { text: 'x' } }, { text: 'first' }, files({ f2: 'two' }));
+      expect(changed).to.deep.equal({ id: 'b', text: 'x' });
+      expect(await texts('b')).to.deep.equal({ f2: 'two' });
+      await attached().replace('b', { set: { text: 'y' } }, {}, files({}));
+      expect(await texts('b')).to.deep.equal({});
+      expect(await opened().delete('b')).to.equal(true);
+      expect(await attached().get('b')).to.equal(undefined);
+    });
+
+    it('do not exist where nobody has asked for them', () => {
+      expect(store.records<Note>('plain_notes').attached).to.equal(undefined);
+    });
+  });
+
   it('sweeps pieces of uploads that never ended, and leaves young ones and whole files', async () => {
     const content = 'whole'.repeat(100_000);
     const whole = await store.blobs.put(Readable.from([Buffer.from(content)]));

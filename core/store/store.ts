@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Blobs } from './blobs.js';
 import type { MongoConnection } from './mongo-client.js';
-import type { Identified, Records, RecordsOptions } from './records.js';
+import type { Identified, Records, StoreRecordsOptions } from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
 /** Where everything is kept: one folder for one server, or a MongoDB for many. */
@@ -13,7 +13,7 @@ export type StoreSettings =
 export interface Store {
   readonly kind: StoreSettings['kind'];
   /** Opens a record set; the same name must always be opened with the same options. */
-  records<T extends Identified>(name: string, options?: RecordsOptions): Records<T>;
+  records<T extends Identified>(name: string, options?: StoreRecordsOptions): Records<T>;
   /** Blobs of the area `files`; `blobs.area(name)` gives others. */
   readonly blobs: Blobs;
   /** True while the store answers; never rejects. */
@@ -43,7 +43,7 @@ async function openEmbedded(folder: string): Promise<Store> {
   let open = true;
   return {
     kind: 'embedded',
-    records: <T extends Identified>(name: string, options?: RecordsOptions) =>
+    records: <T extends Identified>(name: string, options?: StoreRecordsOptions) =>
       openEmbeddedRecords<T>({ database, turns }, name, options),
     blobs: openEmbeddedBlobs(join(folder, 'blobs')),
     mongo: undefined,
@@ -72,7 +72,7 @@ async function openMongodb(url: string, database: string): Promise<Store> {
   const connection = await openMongo(url, database);
   return {
     kind: 'mongodb',
-    records: <T extends Identified>(name: string, options?: RecordsOptions) =>
+    records: <T extends Identified>(name: string, options?: StoreRecordsOptions) =>
       openMongoRecords<T>(connection, name, options),
     blobs: openMongoBlobs(connection),
     mongo: connection,

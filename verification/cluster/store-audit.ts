@@ -1,7 +1,7 @@
 import { sweepOrphans } from '../../core/jobs/job-cleanup.js';
 import type { JobFileRecord, JobRecord } from '../../core/jobs/job-record.js';
 import type { JobContext } from '../../core/jobs/job-options.js';
-import { openStore } from '../../core/store/index.js';
+import { openStore, type Records } from '../../core/store/index.js';
 
 /** Contents of the store after a run. */
 export interface Audit {
@@ -33,16 +33,13 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
   // The sweep takes minutes in a store without GridFS's index.
   const store = await openStore({ kind: 'mongodb', url: `${url}?socketTimeoutMS=1800000`, database });
   try {
-    const jobs = store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs'] });
+    const keys = ['complete', 'status', 'createdAtMs', 'expiresAtMs'];
+    const jobs = store.records<JobRecord>('jobs', { keys, attached: true });
     const files = store.records<JobFileRecord>('job_files', { keys: ['jobId'] });
     const blobs = store.blobs.area('jobs');
     const records = await jobs.find();
-    const named = new Set(
-      records.flatMap((record) => [
-        ...record.allResultFiles.map(({ fileId }) => fileId),
-        ...record.inputs.map(({ blobId }) => blobId),
-      ]),
-    );
+    const named = new Set(records.flatMap((record) => [...resultsOf(record), ...inputsOf(record)]));
+    const attached = await attachedOf(jobs, records);
     const present = async (): Promise<Set<string>> => {
       const ids = new Set<string>();
       for await (const { id } of blobs.list()) ids.add(id);
@@ -64,7 +61,7 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
       unknown: records.filter(({ id }) => !known.has(id)).length,
       unfinished: records.filter(({ complete }) => !complete).length,
       named: named.size,
-      missing: [...named].filter((id) => !after.has(id)).length,
+      missing: [...named].filter((id) => !after.has(id) && !attached.has(id)).length,
       orphansBefore: orphans(before),
       orphansAfter: orphans(after),
       pieces,
@@ -74,4 +71,19 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
   } finally {
     await store.close();
   }
+}
+
+function resultsOf({ allResultFiles }: JobRecord): string[] {
+  return allResultFiles.map(({ fileId }) => fileId);
+}
+
+function inputsOf({ inputs }: JobRecord): string[] {
+  return inputs.map(({ blobId }) => blobId);
+}
+
+/** Ids of the files that are with the records that name them. */
+async function attachedOf(jobs: Records<JobRecord>, records: readonly JobRecord[]): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const { id } of records) for (const file of (await jobs.attached?.get(id))?.files.keys() ?? []) ids.add(file);
+  return ids;
 }

@@ -59,6 +59,7 @@ describe('Jobs of nodes that a backplane connects', function suite() {
       leases: new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() }),
       unmetHere: () => [],
       unmetAnywhere: async () => [],
+      readAttached: async () => true,
       sweep: async () => undefined,
     };
     const timing = { lockLifetimeMs: NEVER_MS, touchMs: NEVER_MS, pollMs: NEVER_MS, abortGraceMs: 300 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Needs } from '../cluster/index.js';
-import { failureFields, stoppedTooOften } from '../job-endings.js';
+import { failureFields, stoppedTooOften, storeEnd } from '../job-endings.js';
 import type { JobContext } from '../job-options.js';
 import type { JobPlaces } from './job-places.js';
 import type { JobRecord } from '../job-record.js';
@@ -33,27 +33,27 @@ export class JobClaims {
   }
 
   async #start(jobId: string, unchanged: Partial<JobRecord>, place: string | null): Promise<JobRecord | undefined> {
-    const now = this.deps.context.steady.now();
-    return this.deps.context.jobs.update(
-      jobId,
-      {
-        set: {
-          status: 'running',
-          claimId: randomUUID(),
-          place,
-          attempt: null,
-          notes: [],
-          strandedAtMs: null,
-          startedAtMs: now,
-          heartbeatAtMs: now,
-          progress: 0,
-          step: null,
-          facts: null,
-        },
-        inc: { attempts: 1 },
+    const { jobs, attached, steady } = this.deps.context;
+    const now = steady.now();
+    const change = {
+      set: {
+        status: 'running',
+        claimId: randomUUID(),
+        place,
+        attempt: null,
+        notes: [],
+        strandedAtMs: null,
+        startedAtMs: now,
+        heartbeatAtMs: now,
+        progress: 0,
+        step: null,
+        facts: null,
       },
-      unchanged,
-    );
+      inc: { attempts: 1 },
+    } as const;
+    if (attached.records === undefined) return jobs.update(jobId, change, unchanged);
+    const taken = await attached.records.take(jobId, change, unchanged);
+    return taken && attached.remember(taken);
   }
 
   async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
@@ -91,7 +91,7 @@ export class JobClaims {
 
   async #fail(record: JobRecord, unchanged: Partial<JobRecord>, error: Error, text?: string): Promise<void> {
     const { context, ended } = this.deps;
-    ended(record, await context.jobs.update(record.id, { set: failureFields(context, error, text) }, unchanged));
+    ended(record, await storeEnd(context, record.id, failureFields(context, error, text), unchanged));
     context.changes.notify(record.jobId);
   }
 }

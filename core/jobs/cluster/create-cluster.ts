@@ -6,6 +6,7 @@ import {
   Leases,
   SteadyClock,
   needsOf,
+  READS_ATTACHED,
   type AbilitiesRecord,
   type LeaseRecord,
   type Needs,
@@ -94,6 +95,7 @@ export function createCluster({
       leases,
       unmetHere: (wanted) => nodes.unmetHere(wanted),
       unmetAnywhere: (wanted) => nodes.unmetAnywhere(wanted),
+      readAttached: () => nodes.allHave(READS_ATTACHED.path),
       sweep: () => nodes.sweep(),
     },
   };
@@ -123,5 +125,8 @@ function abilitiesOf(
         (entry.operation.needs?.programs ?? []).every((name) => programs.has(name)))
     );
   });
-  return new Map(able.map(({ operation, plugin }) => [operation.path, plugin.version]));
+  return new Map([
+    [READS_ATTACHED.path, READS_ATTACHED.version],
+    ...able.map(({ operation, plugin }) => [operation.path, plugin.version] as const),
+  ]);
 }

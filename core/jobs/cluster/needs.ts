@@ -12,6 +12,12 @@ export type Needs = readonly string[];
 /** The operations of a node: path to plugin version. */
 export type Abilities = ReadonlyMap<string, string>;
 
+/**
+ * Not an operation but a need of jobs whose inputs are with their record, where earlier versions do not look. No
+ * operation has an `@` in its path.
+ */
+export const READS_ATTACHED = { path: '@attached-files', version: '1.0.0' } as const;
+
 /** Returns needs in their canonical form. */
 export function needsOf(operations: Iterable<{ readonly path: string; readonly version: string }>): Needs {
   return [...new Set([...operations].map(({ path, version }) => `${path}@${version}`))].sort();

@@ -100,6 +100,17 @@ describeStores('nodes and leases', (make) => {
     expect(await web.unmetAnywhere(['misc/a@1.0.0', 'misc/c@1.0.0']), 'no single node can run both').to.have.length(1);
   });
 
+  it('report whether all of them have an ability', async () => {
+    const has = (...paths: readonly string[]) => new Map(paths.map((path) => [path, '1.0.0']));
+    const web = await node('web', { operations: () => has('misc/a', '@new'), heartbeatMs: 100 });
+    expect([await web.allHave('@new'), await web.allHave('misc/b')]).to.deep.equal([true, false]);
+    const earlier = await node('earlier', { operations: () => has('misc/a') });
+    await until(async () => ((await web.allHave('@new')) ? undefined : true));
+    expect(await web.allHave('misc/a')).to.equal(true);
+    await earlier.close();
+    await until(async () => ((await web.allHave('@new')) ? true : undefined));
+  });
+
   it('choose another id when theirs is in use, and appear again after their record was removed', async () => {
     const first = await node('same');
     const second = await node('same');

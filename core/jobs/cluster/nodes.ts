@@ -155,6 +155,12 @@ export class ClusterNodes {
     return best;
   }
 
+  /** Whether every running node has this ability; at most one heartbeat old. False while the store is away. */
+  async allHave(path: string): Promise<boolean> {
+    const nodes = await this.#recent().catch(() => undefined);
+    return nodes?.every(({ operations }) => operations.has(path)) ?? false;
+  }
+
   /** Returns the running nodes, by id. Rejects with STORE_DOWN. */
   async list(): Promise<readonly ClusterNode[]> {
     return (await this.standing()).nodes;

@@ -18,8 +18,9 @@ export async function ownJob(
   jobs: JobService,
   jobId: string,
   principal: Principal,
+  withFiles = false,
 ): Promise<JobRecord> {
-  const record = await jobs.get(jobId);
+  const record = await jobs.get(jobId, withFiles);
   const owner = deps.ownerOf(principal);
   if (record === undefined || record.owner !== owner) throw unknownJob(deps, 'job', jobId);
   return record;

@@ -119,8 +119,13 @@ const callbackList = (joi: JoiRoot) =>
 
 const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'JOB_UNKNOWN'] as const;
 
-async function findJob(deps: JobEndpointDeps, id: string | undefined, principal: Principal): Promise<JobRecord> {
-  return ownJob(deps, await deps.jobs(), id ?? '', principal);
+async function findJob(
+  deps: JobEndpointDeps,
+  id: string | undefined,
+  principal: Principal,
+  withFiles = false,
+): Promise<JobRecord> {
+  return ownJob(deps, await deps.jobs(), id ?? '', principal, withFiles);
 }
 
 async function openOwnFile(deps: JobEndpointDeps, id: string, principal: Principal): Promise<OpenResultFile> {
@@ -222,7 +227,7 @@ function jobResult(deps: JobEndpointDeps): Endpoint {
     },
     errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED', 'JOB_FILE_LOST'],
     handle: async ({ params, principal, headers, signal }) => {
-      const record = await findJob(deps, params['jobId'], principal);
+      const record = await findJob(deps, params['jobId'], principal, true);
       requireResult(record);
       const hasFiles = record.allResultFiles.length > 0 || record.archiveName !== null;
       if (hasFiles && wantsJson(headers['accept']))

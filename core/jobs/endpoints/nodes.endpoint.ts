@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
-import type { ClusterNodes } from '../cluster/index.js';
+import { READS_ATTACHED, type ClusterNodes } from '../cluster/index.js';
 
 export interface NodesDeps {
   readonly nodes: ClusterNodes;
@@ -92,7 +92,7 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
           ...node,
           ...(load === undefined ? {} : { load }),
           ...(backplane === undefined ? {} : { backplane }),
-          operations: Object.fromEntries(operations),
+          operations: Object.fromEntries([...operations].filter(([path]) => path !== READS_ATTACHED.path)),
         }));
         return { json: { nodes: shown, lost } };
       },

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { completed, jobRequest, testJobService } from '../../test/suites/job-harness.js';
-import { fileDigest, openStore } from '../store/index.js';
+import { completed, jobRequest, testJobService } from '../../../test/suites/job-harness.js';
+import { fileDigest, openStore } from '../../store/index.js';
 
 const inodeOf = async (path: string): Promise<number> => (await stat(path)).ino;
 

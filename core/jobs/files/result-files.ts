@@ -1,12 +1,14 @@
-import { saveBlob, type BlobRange } from '../store/index.js';
-import { resultKeyOf } from './job-endings.js';
-import type { JobContext } from './job-options.js';
-import type { JobRecord } from './job-record.js';
-import type { OpenResultFile } from './job-service.js';
+import { Readable } from 'node:stream';
+import { clampRange, saveBlob, type BlobRange } from '../../store/index.js';
+import { resultKeyOf } from '../job-endings.js';
+import type { JobContext } from '../job-options.js';
+import type { JobRecord } from '../job-record.js';
+import type { OpenResultFile } from '../job-service.js';
+import { writeContent } from './job-inputs.js';
 
 /** The files that complete jobs have returned. All are undefined for one that is not, or no longer, there. */
 export class ResultFiles {
-  constructor(private readonly context: Pick<JobContext, 'jobs' | 'files' | 'blobs'>) {}
+  constructor(private readonly context: Pick<JobContext, 'jobs' | 'files' | 'blobs' | 'attached'>) {}
 
   async open(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
     const record = await this.#jobOf(fileId);
@@ -16,12 +18,17 @@ export class ResultFiles {
   async describe(fileId: string): Promise<OpenResultFile['meta'] | undefined> {
     const record = await this.#jobOf(fileId);
     const meta = record && metaOf(record, fileId);
-    return meta && (await this.context.blobs.exists(fileId)) ? meta : undefined;
+    if (meta === undefined || record?.resultsAttached === true) return meta;
+    return (await this.context.blobs.exists(fileId)) ? meta : undefined;
   }
 
   async openOf(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
-    const { blobs } = this.context;
+    const { blobs, attached } = this.context;
     const meta = metaOf(record, fileId);
+    if (meta && record.resultsAttached === true) {
+      const content = (await attached.of(record)).get(fileId);
+      return content && { meta, stream: streamOf(content, range), size: content.length };
+    }
     const blob = meta && (await blobs.get(fileId, range));
     if (!meta || !blob) return undefined;
     const path = blobs.path(fileId);
@@ -30,8 +37,13 @@ export class ResultFiles {
 
   /** Returns the path of the file: where it is kept, or `place`, to which it was copied. */
   async onDisk(record: JobRecord, fileId: string, place: () => string | Promise<string>): Promise<string | undefined> {
-    const { blobs } = this.context;
+    const { blobs, attached } = this.context;
     if (metaOf(record, fileId) === undefined) return undefined;
+    if (record.resultsAttached === true) {
+      const files = await attached.of(record);
+      const target = await place();
+      return (await writeContent(files, fileId, target)) ? target : undefined;
+    }
     const kept = blobs.path(fileId);
     if (kept !== undefined) return (await blobs.exists(fileId)) ? kept : undefined;
     const target = await place();
@@ -54,4 +66,9 @@ function metaOf(record: JobRecord, fileId: string): OpenResultFile['meta'] | und
   const file = record.allResultFiles[index];
   if (!record.complete || !file) return undefined;
   return { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
+}
+
+function streamOf(content: Buffer, range?: BlobRange): Readable {
+  const { start, end } = clampRange(range, content.length);
+  return Readable.from(end < start ? [] : [content.subarray(start, end + 1)], { objectMode: false });
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperationalError } from '@quire/registry/errors';
-import { fileDigest, saveBlob, withStoreErrors, type Blobs } from '../store/index.js';
-import type { JobInput } from './job-executor.js';
-import type { StoredInput } from './job-record.js';
+import { fileDigest, saveBlob, withStoreErrors, type Blobs, type FileContents } from '../../store/index.js';
+import type { JobInput } from '../job-executor.js';
+import type { StoredInput } from '../job-record.js';
 
 /** The uploads of a job as files on disk. */
 export interface LaidOutInputs {
@@ -16,6 +16,8 @@ export interface LayOutOptions {
   /** Files that were not brought to the disk are as this process has got them. */
   readonly isCached: boolean;
   readonly temporaryFolder?: string | undefined;
+  /** Returns the files that are in the record of the job. */
+  attached?(): Promise<FileContents>;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface LayOutOptions {
 export async function layOutInputs(
   blobs: Pick<Blobs, 'get' | 'path' | 'save'>,
   stored: readonly StoredInput[],
-  { isCached, temporaryFolder = tmpdir() }: LayOutOptions,
+  { isCached, temporaryFolder = tmpdir(), attached = noFiles }: LayOutOptions,
 ): Promise<LaidOutInputs> {
   let folder: string | undefined;
   const remove = async (): Promise<void> => {
@@ -34,14 +36,18 @@ export async function layOutInputs(
   };
   const inputs: JobInput[] = [];
   try {
-    for (const { field, name, kind, mediaType, blobId, sha256 } of stored) {
-      let path = blobs.path(blobId);
+    for (const input of stored) {
+      const { field, name, kind, mediaType, blobId, sha256 } = input;
+      let path = input.attached === true ? undefined : blobs.path(blobId);
       if (path === undefined) {
         // A full disk is no defect: the job is tried again.
         folder ??= await withStoreErrors(() => mkdtemp(join(temporaryFolder, 'job-')));
         path = join(folder, blobId);
         // The store is reachable but does not have it, so waiting would not help.
-        if (!(await saveBlob(blobs, blobId, path))) throw new OperationalError('JOB_FILE_LOST', { name });
+        const isSaved = await (input.attached === true
+          ? writeContent(await attached(), blobId, path)
+          : saveBlob(blobs, blobId, path));
+        if (!isSaved) throw new OperationalError('JOB_FILE_LOST', { name });
       }
       if (sha256 !== undefined && !isCached && (await fileDigest(path)) !== sha256)
         throw new OperationalError('JOB_FILE_LOST', { name });
@@ -52,4 +58,14 @@ export async function layOutInputs(
     await remove();
     throw error;
   }
+}
+
+const noFiles = async (): Promise<FileContents> => new Map<string, Buffer>();
+
+/** Writes a file of a record to a new path; false when the record does not have it. */
+export async function writeContent(files: FileContents, id: string, path: string): Promise<boolean> {
+  const content = files.get(id);
+  if (content === undefined) return false;
+  await withStoreErrors(() => writeFile(path, content, { flag: 'wx', mode: 0o600 }));
+  return true;
 }

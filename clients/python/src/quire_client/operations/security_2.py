@@ -26,9 +26,9 @@ class Security2Operations(OperationBase[F, M]):
         """Redact areas or whole pages.
 
         Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
-        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
-        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
-        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
+        their place. A letter is removed if the area touches it. Two engines then read these pages again; if text is
+        left in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of
+        the crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
         page; areas without a size and areas on pages that do not exist are ignored.
 
         Args:

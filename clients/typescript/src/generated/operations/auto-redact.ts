@@ -40,14 +40,15 @@ export interface AutoRedact {
    * bookmarks, names, attachments, metadata and earlier revisions. A box is drawn in their place. Where a font says
    * one text and shows another, both are searched, and so is text that the glyphs of a Type 3 font draw. Terms in
    * names that no page shows (resources, fonts, tags, roles) are replaced, in identifiers, languages and inline
-   * images removed. Two engines then read the result again; if a match is left, the call fails with 422 and returns
-   * no file. With `verify=ocr`, the pages of the result are also drawn and read with OCR. Case is always ignored.
-   * Plain terms are also found across line ends, hyphenation, spaced-out letters, ligatures and any number of spaces.
-   * Patterns use Java regular expression syntax; they see a page as words separated by one space and lines separated
-   * by one line feed, and they have a time limit (422). Text in images is not found; `verify=ocr` fails with 422 if
-   * it can be read. `X-Tool-Report` holds `matches`; `unreadable` and `unreadableFonts`, the number of characters
-   * whose font does not say which characters they are, and the names of these fonts; and `kept`, names with a term
-   * that cannot be changed. The last three are also in `X-Warnings`.
+   * images removed. Two engines then read the changed pages of the result again, and the second engine all others,
+   * except, in documents of 16 pages and more, those so plain that every engine reads the same text. If a match is
+   * left, the call fails with 422 and returns no file. With `verify=ocr`, the pages of the result are also drawn and
+   * read with OCR. Case is always ignored. Plain terms are also found across line ends, hyphenation, spaced-out
+   * letters, ligatures and any number of spaces. Patterns use Java regular expression syntax; they see a page as
+   * words separated by one space and lines separated by one line feed, and they have a time limit (422). Text in
+   * images is not found; `verify=ocr` fails with 422 if it can be read. `X-Tool-Report` holds `matches`; `unreadable`
+   * and `unreadableFonts`, the number of characters whose font does not say which characters they are, and the names
+   * of these fonts; and `kept`, names with a term that cannot be changed. The last three are also in `X-Warnings`.
    *
    * POST /api/v1/security/auto-redact
    */

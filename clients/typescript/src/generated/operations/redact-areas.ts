@@ -26,7 +26,7 @@ export interface RedactAreas {
    * Redact areas or whole pages.
    *
    * Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
-   * their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
+   * their place. A letter is removed if the area touches it. Two engines then read these pages again; if text is left
    * in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the crop
    * box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the page;
    * areas without a size and areas on pages that do not exist are ignored.

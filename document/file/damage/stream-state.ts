@@ -54,7 +54,7 @@ export const isSlow = (stream: PDFRawStream, resolve: Resolve): boolean => SLOW.
 /**
  * Decodes a stream to see whether it is damaged: Flate data that stops early or contradicts its checksum (RFC 1950,
  * 2.2), impossible codes and characters of the other filters. A stream without a checksum whose last block is complete
- * is sound, and so is an empty one. With `keep`, what a sound one inflates to is kept for the next reader of the stream.
+ * is sound, and so is an empty one. With `keep`, what a sound one inflates to is kept for its next reader.
  */
 export function stateOf(stream: PDFRawStream, resolve: Resolve, keep = false): StreamState {
   const first = firstFilter(stream, resolve);

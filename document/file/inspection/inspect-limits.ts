@@ -11,8 +11,8 @@ export interface InspectLimits {
   /** True looks for damage (`PdfFacts.damage`), which reads the content streams of the pages. */
   readonly findDamage?: boolean;
   /**
-   * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents that
-   * the search for damage read. An appended update would compare all of them with the file.
+   * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents
+   * that the search for damage read. An appended update would compare all of them with the file.
    */
   readonly readsOn?: boolean;
 }

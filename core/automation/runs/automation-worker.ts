@@ -273,10 +273,14 @@ export class AutomationWorker {
     const left = this.#left;
     this.#left = false;
     // Whoever had begun them is gone: this node has the automation. Those whose jobs may still run come first.
-    const isLate = ({ jobId }: ItemRecord): number => Number(jobId === null);
-    const begun = left ? (await items.begun(this.id)).toSorted((one, other) => isLate(one) - isLate(other)) : [];
+    const begun = left ? (await items.begun(this.id)).filter(({ id }) => !this.#active.has(id)) : [];
+    const { running = [], fetched = [] } = Object.groupBy(begun, ({ jobId, state }) =>
+      state === 'running' && jobId === null ? 'fetched' : 'running',
+    );
+    // Nothing was done for these.
+    await items.putBack(fetched, now);
     const due = await items.due(this.id, order, now, READ_AT_ONCE);
-    this.#queue = [...begun, ...due].filter((item) => !this.#active.has(item.id));
+    this.#queue = [...running, ...due].filter((item) => !this.#active.has(item.id));
   }
 
   /** Lists sources whose files were finished, so that a file of the same name is new again. */

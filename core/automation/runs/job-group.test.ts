@@ -174,11 +174,14 @@ describeStores('small files of an automation', (make) => {
     expect(await on.items.count({ automationId: 'one', state: 'waiting' })).to.equal(24);
     expect(await on.runs.list({ automationId: 'one' }, 100)).to.have.length(24);
     await node.drop();
-    const next = await on.engine();
+    jobs = [];
+    const next = await on.engine(noting());
     next.engine.wake('one');
     await until(() => (on.shelf.delivered.size === names.length ? true : undefined));
     await next.engine.idle();
     files.expectDelivered(names);
+    // Those that were only fetched share jobs like all others.
+    expect(jobs.filter(({ length }) => length === 1).length).to.be.at.most(2);
   });
 
   it('that wait for a place are given back when the engine is closed', async () => {

@@ -20,7 +20,7 @@ const SMALL_BYTES = 512 * 1024;
 /** Opens the mailbox of these options. */
 type Connect = (options: MailboxOptions) => Promise<ImapFlow>;
 
-/** Connections to mailboxes: sources with the same options share one, and the next one of the same options uses it on. */
+/** Connections to mailboxes: sources with the same options share one, which stays open for a while. */
 export class MailboxSessions {
   readonly #open = new Map<string, MailboxSession>();
 

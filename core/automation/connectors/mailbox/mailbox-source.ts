@@ -103,8 +103,8 @@ class MailboxSource implements OpenSource {
     }
   }
 
-  async fetch({ key }: FoundFile, path: string) {
-    const { uid, part, validity } = readKey(key);
+  async fetch(found: FoundFile, path: string) {
+    const { uid, part, validity } = readKey(found.key);
     const small = await this.#session.small(uid, part, validity);
     return small === undefined ? this.#session.download(uid, part, validity, path) : writeContent([small], path);
   }

@@ -48,7 +48,9 @@ export class ItemWork {
       const principal = await this.group.principal();
       if (this.#item.state === 'running') await this.#process(principal);
       else this.group.leave(this.#item.id);
-      await this.group.inTurn(() => this.#deliver(principal));
+      // Brief ones at once, so that their changes are written together.
+      if (this.#isBrief()) await this.#deliver(principal);
+      else await this.group.inTurn(() => this.#deliver(principal));
       const finished = await this.#finish(principal);
       await this.#end({ state: 'delivered', reason: null, finished, ...replacedIn(this.#item) });
     } catch (error) {

@@ -39,6 +39,7 @@ import { pdfa20, vector100 } from './operations/page-languages.bench.js';
 import { compress500, numbers500, nup500, overlay500, rearrange500, remove500 } from './operations/page-tools.bench.js';
 import { pipeline } from './server/pipeline.bench.js';
 import { redact500 } from './operations/redaction.bench.js';
+import { drawn10 } from './operations/drawn-pages.bench.js';
 import { requestMetrics } from './server/request-metrics.bench.js';
 import { rotateLoad } from './server/rotate-load.bench.js';
 import { scans } from './operations/scans.bench.js';
@@ -83,6 +84,7 @@ const benches: readonly Bench[] = [
   compressLevels,
   sizes,
   scans,
+  drawn10,
   info500,
   pageCount100,
   pageSizes500,

@@ -44,8 +44,8 @@ const MAX_ROUNDS = 4;
 /**
  * Removes what a plan names from the file at `source`, draws boxes in its place, and writes the result to `target` or
  * next to it. PDFium and Quire's own parser then read the changed pages of the result again, and PDFium all others that
- * are not plain: another round removes what is left, and if that does not help, the redaction fails. Throws REDACTION_INCOMPLETE, PATTERN_TOO_SLOW, and the errors of opening, reading
- * and writing.
+ * are not plain: another round removes what is left, and if that does not help, the redaction fails. Throws
+ * REDACTION_INCOMPLETE, PATTERN_TOO_SLOW, and the errors of opening, reading and writing.
  */
 export async function redactDocument(
   source: string,

@@ -13,10 +13,11 @@ const cancelledText = 'The job was cancelled by the user.';
 /** Result of an operation that returned neither a file nor a value. */
 export const nothingText = 'The job was completed; it has no output.';
 
-type Fields = Partial<Omit<JobRecord, 'id'>>;
+/** What the end of a job changes in its record. */
+export type EndFields = Partial<Omit<JobRecord, 'id'>>;
 
 /** Returns the fields that all final states share. They remove uploads and secrets from the record. */
-function endingFields({ clock, steady, settings }: JobContext): Fields {
+function endingFields({ clock, steady, settings }: JobContext): EndFields {
   const now = steady.now();
   const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
   return {
@@ -38,7 +39,7 @@ function endingFields({ clock, steady, settings }: JobContext): Fields {
  * Returns the fields of a failed job. The failure keeps its code and data, so that `/result` responds with its own
  * status.
  */
-export function failureFields(context: JobContext, error: unknown, text?: string): Fields {
+export function failureFields(context: JobContext, error: unknown, text?: string): EndFields {
   const failure = serialiseError(error);
   return {
     ...endingFields(context),
@@ -55,13 +56,19 @@ export function failureFields(context: JobContext, error: unknown, text?: string
 export function storeEnd(
   { jobs, attached }: Pick<JobContext, 'jobs' | 'attached'>,
   id: string,
-  set: Fields,
+  set: EndFields,
   when: Where<JobRecord>,
   files: FileContents = new Map(),
 ): Promise<JobRecord | undefined> {
   return attached.records === undefined
     ? jobs.update(id, { set }, when)
     : attached.records.replace(id, { set }, when, files);
+}
+
+/** Returns true if a record got its end from these fields. */
+export function hasEnd(record: JobRecord, fields: EndFields): boolean {
+  const same = ['complete', 'status', 'completedAtMs', 'resultKey'] as const;
+  return same.every((name) => fields[name] === undefined || record[name] === fields[name]);
 }
 
 /** The error of a job that its server did not survive this many times. */
@@ -75,7 +82,7 @@ export function wasStoppedTooOften({ failure }: Pick<JobRecord, 'failure'>): boo
 }
 
 /** Returns the fields of a cancelled job. */
-export function cancelledFields(context: JobContext): Fields {
+export function cancelledFields(context: JobContext): EndFields {
   return {
     ...endingFields(context),
     status: 'cancelled',
@@ -139,7 +146,7 @@ export function resultKeyOf(fileId: string): string {
 
 /** Result files in the store that no job record names yet. */
 export interface KeptOutcome {
-  readonly fields: Fields;
+  readonly fields: EndFields;
   readonly blobIds: readonly string[];
   /** Files that are to be stored with the record. */
   readonly files: FileContents;

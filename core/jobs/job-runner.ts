@@ -3,7 +3,16 @@ import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors
 import { WorkClock } from '../semaphore/index.js';
 import type { Turn } from './queue/agenda-queue.js';
 import { JobClaims } from './claims/job-claims.js';
-import { dropResults, dropUploads, failureFields, keepOutcome, storeEnd } from './job-endings.js';
+import {
+  type EndFields,
+  dropResults,
+  dropUploads,
+  failureFields,
+  hasEnd,
+  keepOutcome,
+  storeEnd,
+} from './job-endings.js';
+import type { FileContents } from '../store/index.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './files/job-inputs.js';
@@ -184,9 +193,7 @@ export class JobRunner {
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
     const { changes, log } = this.#context;
     const kept = await keepOutcome(this.#context, outcome, (work) => this.#patiently(work));
-    const written = await this.#patiently(() =>
-      storeEnd(this.#context, record.id, kept.fields, { claimId: run.claimId, complete: false }, kept.files),
-    );
+    const written = await this.#storeEnd(record, run, kept.fields, kept.files);
     if (!written) {
       // A later start or a cancel owns the record now, so this result is dropped.
       log.warn({ jobId: record.jobId }, 'a late result was dropped');
@@ -231,11 +238,27 @@ export class JobRunner {
       return;
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed because of a defect');
-    const written = await this.#patiently(() =>
-      storeEnd(this.#context, record.id, { ...failureFields(this.#context, error), facts: facts(error) }, fence),
-    );
+    const written = await this.#storeEnd(record, run, { ...failureFields(this.#context, error), facts: facts(error) });
     this.#ended(record, written);
     changes.notify(record.jobId);
+  }
+
+  /** Stores a final state; returns undefined if another start or a cancel owns the record. */
+  #storeEnd(
+    record: JobRecord,
+    { claimId }: Run,
+    fields: EndFields,
+    files?: FileContents,
+  ): Promise<JobRecord | undefined> {
+    let attempts = 0;
+    return this.#patiently(async () => {
+      attempts += 1;
+      const written = await storeEnd(this.#context, record.id, fields, { claimId, complete: false }, files);
+      if (written !== undefined || attempts === 1) return written;
+      // The store may have done what it was asked for before, without an answer.
+      const found = await this.#context.jobs.get(record.id);
+      return found !== undefined && hasEnd(found, fields) ? found : undefined;
+    });
   }
 
   /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { OperationalError } from '@quire/registry/errors';
-import { completed, jobRequest, testJobService } from '../../test/suites/job-harness.js';
+import { completed, jobRequest, testJobService, until } from '../../test/suites/job-harness.js';
 import { openStore, type Identified, type Records, type RecordsOptions, type Store } from '../store/index.js';
 import { layOutInputs } from './files/job-inputs.js';
 import type { JobRecord } from './job-record.js';
@@ -76,6 +76,31 @@ describe('a store that becomes unreachable while a job is accepted', () => {
     expect(await start(jobs)).to.have.property('code', 'STORE_DOWN');
     expect(await blobs()).to.deep.equal([]);
     await jobs.close();
+  });
+
+  it('keeps the result of a job whose end was written but not answered', async () => {
+    const result = join(folder, 'result.pdf');
+    await writeFile(result, 'the result');
+    let lost = 0;
+    const lossy = testJobService(
+      withJobs((records) => ({
+        update: async (id, change, when) => {
+          const written = await records.update(id, change, when);
+          return change.set?.complete === true && lost++ === 0 ? down() : written;
+        },
+      })),
+      async () => ({ files: [{ path: result, name: 'a.pdf', kind: 'pdf', mediaType: 'application/pdf' }] }),
+    );
+    await lossy.recover();
+    const { jobId } = await lossy.start({
+      ...request,
+      inputs: request.inputs.map((input) => ({ ...input, path: upload })),
+    });
+    const record = await completed(lossy, jobId);
+    await until(() => (lost === 2 ? lost : undefined));
+    await lossy.close();
+    expect(record).to.include({ status: 'succeeded' });
+    expect(await blobs()).to.deep.equal(record.allResultFiles.map(({ fileId }) => fileId));
   });
 
   it('fails a job whose upload is missing instead of waiting for it', async () => {

@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 async function printed(program: string): Promise<readonly string[]> {
   const code =
     `import { pino } from 'pino'; import { gatherLines } from './core/app/gather-lines.ts';` +
-    `const log = pino({}, gatherLines(pino.destination({ dest: 1, sync: false }))); ${program}`;
+    `const log = pino({}, gatherLines(pino.destination({ dest: 1, sync: true }))); ${program}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -17,7 +17,7 @@ export async function createLog(settings: Settings): Promise<Pino> {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name) => ({ level: name }) },
   };
-  if (!pretty) return pino(options, gatherLines(pino.destination({ dest: process.stdout.fd, sync: false })));
+  if (!pretty) return pino(options, gatherLines(pino.destination({ dest: process.stdout.fd, sync: true })));
   const { default: prettyStream } = await import('pino-pretty');
   return pino(
     options,

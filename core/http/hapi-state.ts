@@ -1,7 +1,8 @@
 import type { RouteOptions } from '@hapi/hapi';
 import type { Access, Deprecation, Principal } from '@quire/registry';
+import type { LateRoutes } from './routes/late-routes.js';
 
-/** Members that this server adds to Hapi's routes (`settings.plugins.quire`) and requests (`request.app`). */
+/** Members that this server adds to Hapi's routes (`settings.plugins.quire`), servers and requests (`app`). */
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
     quire?: {
@@ -19,6 +20,10 @@ declare module '@hapi/hapi' {
       /** The route's part of the API documentation, created when the document is first requested. */
       readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'>;
     };
+  }
+  interface ServerApplicationState {
+    /** The routes of operations and endpoints, also those that Hapi does not have yet. */
+    routes?: LateRoutes;
   }
   interface RequestApplicationState {
     principal?: Principal;

@@ -51,6 +51,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
   const routes = new LateRoutes();
+  hapi.app.routes = routes;
   addressRequests(hapi, deps, routes, prefix);
   admitRequests(hapi, deps, prefix);
   hapi.ext('onPreResponse', (request, h) => finish({ hapi, routes }, deps, request, h));

@@ -13,9 +13,10 @@ export async function waitForText(page: Page, selector: string, words: string): 
   );
 }
 
-/** Clicks the first element that the selector finds and that contains the words. */
-export function clickText(page: Page, selector: string, words: string): Promise<void> {
-  return page.evaluate(
+/** Clicks the first element that the selector finds and that contains the words, when there is one. */
+export async function clickText(page: Page, selector: string, words: string): Promise<void> {
+  await waitForText(page, selector, words);
+  await page.evaluate(
     (where, what) => {
       const found = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent?.includes(what));
       if (found === undefined) throw new Error(`nothing says ${what}`);

@@ -41,6 +41,9 @@ function contentsOf(pdf: Buffer): string {
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 7)) {
     if (pdf.toString('latin1', at - 3, at) === 'end') continue;
     const data = pdf.subarray(at + 7, pdf.indexOf('endstream', at));
+    const dictionary = pdf.toString('latin1', pdf.lastIndexOf(' obj', at), at);
+    // A short cross-reference stream is not compressed.
+    if (dictionary.includes('/XRef') && !dictionary.includes('/Filter')) continue;
     try {
       found.push(inflateSync(data).toString('latin1'));
     } catch {

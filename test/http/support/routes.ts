@@ -30,10 +30,14 @@ const refusals: readonly string[] = [
   'TOO_MANY_ATTEMPTS',
 ];
 
-/** Every route of the server, from its own routing table. A first request loads the documentation routes. */
+/**
+ * Every route of the server, from its own routing table. A first request loads the documentation routes; those of
+ * operations and endpoints are made when they may be needed.
+ */
 export async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Route[] }> {
   await server.inject('/v1/api-docs');
   const hapi = (await server.inject('/livez')).request.server;
+  for (const { path } of hapi.app.routes?.declared() ?? []) hapi.app.routes?.ready(path);
   const routes = hapi.table().map(({ method, path, settings: { plugins } }) => ({
     method: method.toUpperCase(),
     path,

@@ -152,7 +152,7 @@ describe('A bucket of automations', () => {
       expect(made.names()).to.deep.equal([]);
     });
 
-  it('is read, emptied and filled by one connection', async () => {
+  it('is read, emptied and filled by the same connections', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await made.put(name, Buffer.from(name));
     const kind = s3Source(made);
     const source = await kind.open(validated(kind, made.options), contextForTest());
@@ -165,7 +165,8 @@ describe('A bucket of automations', () => {
     }
     expect(made.server.requests.filter((request) => request.startsWith('HEAD'))).to.have.length.above(5);
     expect(made.names()).to.deep.equal(['a(1).pdf', 'a(2).pdf', 'a.pdf']);
-    expect(made.server.connections).to.equal(1);
+    // A second one is opened when the end of an answer has not arrived yet.
+    expect(made.server.connections).to.be.at.most(2);
   });
 
   it('has one object after a delivery whose answer was lost', async () => {

@@ -255,8 +255,11 @@ describeStores('files with the same content', (make) => {
     await on.trigger(node);
   });
 
-  for (const moment of ['beforeFinish', 'afterFinish'] as const)
-    it(`are in the history although the process died ${moment === 'afterFinish' ? 'after' : 'before'} the second was removed`, async () => {
+  for (const [when, moment] of [
+    ['before', 'beforeFinish'],
+    ['after', 'afterFinish'],
+  ] as const)
+    it(`are in the history although the process died ${when} the second was removed`, async () => {
       const [begun, opened] = [gate(), gate()];
       on.box[moment] = async () => {
         begun.open();

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export async function startGotenberg(): Promise<Gotenberg | undefined> {
     stdio: 'ignore',
     // A group of its own, so that the browser and the office program end with it.
     detached: true,
-    env: { ...process.env, ...programs() },
+    env: { ...process.env, ...(await programs()) },
   });
   const url = `http://127.0.0.1:${port}`;
   const stop = (): Promise<void> => stopGroup(child);
@@ -49,17 +49,23 @@ export async function startGotenberg(): Promise<Gotenberg | undefined> {
 }
 
 /** Where Gotenberg finds the programs that it runs. */
-function programs(): Record<string, string> {
+async function programs(): Promise<Record<string, string>> {
   const path = [folder, process.env['PATH'] ?? ''].join(':');
   const find = (program: string): string => findProgram(program, path) ?? '';
   return {
+    // Before others: `unoconv` needs the system's Python, with LibreOffice's modules.
+    PATH: `/usr/bin:${process.env['PATH'] ?? ''}`,
     CHROMIUM_BIN_PATH: find('chromium'),
-    LIBREOFFICE_BIN_PATH: find('soffice'),
-    UNOCONVERTER_BIN_PATH: find('unoconverter'),
+    // The script beside it starts another process, whose port Gotenberg does not find.
+    LIBREOFFICE_BIN_PATH: `${await realpath(find('soffice')).catch(() => '')}.bin`,
+    // Its image has a script of its own; Debian's takes the same arguments for the files of this table.
+    UNOCONVERTER_BIN_PATH: find('unoconverter') || find('unoconv'),
     QPDF_BIN_PATH: find('qpdf'),
     PDFTK_BIN_PATH: find('pdftk'),
     EXIFTOOL_BIN_PATH: find('exiftool'),
     PDFCPU_BIN_PATH: find('pdfcpu'),
+    // Dictionaries that its image has; no input of this table is hyphenated.
+    CHROMIUM_HYPHEN_DATA_DIR_PATH: folder,
   };
 }
 

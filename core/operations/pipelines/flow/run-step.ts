@@ -106,12 +106,8 @@ export async function runStep(
     const passed = await passedOn(runner, result, { step, params, base: baseName(received.name), folder, signal });
     const own =
       setsMetadata(step.entry.operation, params) || (batch.length > 0 && batch.every((file) => file.ownMetadata));
-    const { effects, warnings, report } = result;
-    const isSound = report['damage'] === undefined && step.entry.operation.damagedInput !== 'allowed';
-    const files = passed.map((file) => ({
-      ...(own ? withOwnMetadata(file) : file),
-      ...(isSound && file.kind === 'pdf' ? { sound: true as const } : {}),
-    }));
+    const { effects, warnings } = result;
+    const files = own ? passed.map(withOwnMetadata) : passed;
     calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
     return { files, effects, warnings, received };
   } catch (error) {

@@ -76,12 +76,16 @@ export function sortFiles(
 /** A step with its place among all operations of the pipeline, and the name of its results. */
 export type StepCall = Pick<StepOptions, 'nameFor'> & { readonly step: VerifiedStep; readonly index: number };
 
-/** Runs one call of a step. Its own error is thrown with the step and the files. */
+/**
+ * Runs one call of a step. Its own error is thrown with the step and the files. `spendsInputs`: nobody reads the files
+ * after it, whether it succeeds or not.
+ */
 export async function runStep(
   calls: StepCalls,
   { step, index, nameFor }: StepCall,
   batch: readonly Flowing[],
   signal: AbortSignal,
+  spendsInputs = false,
 ): Promise<StepResult> {
   const { runner, request, gate } = calls;
   const leave = await gate.enter(signal);
@@ -102,6 +106,7 @@ export async function runStep(
       folder,
       signal,
       zip: false,
+      spendsInputs,
     });
     const passed = await passedOn(runner, result, { step, params, base: baseName(received.name), folder, signal });
     const own =

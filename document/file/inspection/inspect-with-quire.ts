@@ -8,8 +8,8 @@ import type { PdfFacts } from './pdf-facts.js';
 
 /**
  * Inspects a document with Quire's reader, reading only the page tree and the form fields, and with `findDamage` what
- * `findDamage` reads, unless it is known to be `sound`; with `readsOn` all of it is kept for the next reader. Throws the errors of opening, and
- * PDF_NO_PAGES.
+ * `findDamage` reads, unless it is known to be `sound`; with `readsOn` all of it is kept for the next reader. Throws
+ * the errors of opening, and PDF_NO_PAGES.
  */
 export function inspectWithQuire(
   source: Uint8Array | FileSource,

@@ -14,7 +14,7 @@ export function endSoundFiles(): void {
   sound = undefined;
 }
 
-/** A file that was replaced or written since has another identity; under another name on the same volume it keeps it. */
+/** A file that was replaced or written since has another identity; under another name it keeps its own. */
 const identityOf = ({ ino, size, mtimeNs }: BigIntStats): string => `${ino}-${size}-${mtimeNs}`;
 
 /** Remembers a file that was searched without finding damage, or that our writer has just written. */

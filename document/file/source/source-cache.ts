@@ -14,8 +14,8 @@ let keeping = false;
 /**
  * From now on, inspected and newly written files stay open for the next reader of the same path: blocks read for a
  * check need not be read again for the work, and opening a file may cost more than reading it. Facts about files are
- * remembered too (`run-notes.ts`, `sound-files.ts`). `spent`: paths of inputs that nobody reads after the run. Ends with
- * `closeCachedSources`.
+ * remembered too (`run-notes.ts`, `sound-files.ts`). `spent`: paths of inputs that nobody reads after the run. Ends
+ * with `closeCachedSources`.
  */
 export function startSourceCache(spent: readonly string[] = []): void {
   keeping = true;

@@ -58,7 +58,7 @@ export interface FlowDeps {
   readonly parallel: number;
   /** Private folder of the whole run. */
   readonly folder: string;
-  /** Paths of files that are read again after a step got them, so that no result may continue one in place of a copy. */
+  /** Paths of files that are read again after a step: no result may continue one of them in place of a copy. */
   readonly kept: Set<string>;
   onStep(index: number, path: string): void;
   /** How much of the work is done: that of the steps before `index`, and a share of the `count` steps from it. */

@@ -1,6 +1,5 @@
 import { ContentLexer } from '../index.js';
 import { tokenEnd } from '../../file/reader/index.js';
-import { endOfComment, literalString, marks } from './marks.js';
 
 /** How a content stream leaves the graphics state stack (ISO 32000-1, 8.4.2). */
 export interface StateBalance {
@@ -9,8 +8,6 @@ export interface StateBalance {
   /** `q` minus `Q` over the whole content. */
   readonly net: number;
 }
-
-const COUNTED = marks('(%qQB');
 
 /** Counts `q` and `Q` in decoded page content; strings, names, comments and inline image data do not count. */
 export function stateBalance(content: Uint8Array): StateBalance {
@@ -35,14 +32,12 @@ function skimmed(content: Uint8Array): StateBalance | undefined {
   let net = 0;
   let underflow = 0;
   for (let at = 0; at < content.length; at++) {
-    const byte = content[at]!;
-    if (COUNTED[byte] === 0) continue;
-    switch (byte) {
+    switch (content[at]) {
       case 0x28:
-        at = literalString(content, at).end;
+        at = endOfString(content, at);
         break;
       case 0x25:
-        at = endOfComment(content, at);
+        while (at < content.length && content[at] !== 0x0a && content[at] !== 0x0d) at++;
         break;
       case 0x71:
         if (isAlone(content, at, at + 1)) net++;
@@ -55,6 +50,18 @@ function skimmed(content: Uint8Array): StateBalance | undefined {
     }
   }
   return { net, underflow };
+}
+
+/** Where the bracket stands that closes the one here; brackets nest, a backslash escapes (ISO 32000-1, 7.3.4.2). */
+function endOfString(content: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < content.length; at++) {
+    const byte = content[at];
+    if (byte === 0x5c) at++;
+    else if (byte === 0x28) depth++;
+    else if (byte === 0x29 && --depth === 0) return at;
+  }
+  return content.length;
 }
 
 /** True for a whole word; behind a slash it is a name. */

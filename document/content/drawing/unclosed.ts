@@ -1,6 +1,3 @@
-import { endOfComment, literalString, marks } from './marks.js';
-
-const OPENING = marks('(%<>[]');
 /** White space must surround the operator that starts an inline image's data. */
 const inlineImage = /(?:^|[\s\]>/])ID[\s]/;
 
@@ -12,11 +9,9 @@ const inlineImage = /(?:^|[\s\]>/])ID[\s]/;
 export function unclosed(content: Uint8Array): string {
   const open: string[] = [];
   for (let at = 0; at < content.length; at++) {
-    const byte = content[at]!;
-    if (OPENING[byte] === 0) continue;
-    switch (byte) {
+    switch (content[at]) {
       case 0x28: {
-        const { end, depth } = literalString(content, at);
+        const { end, depth } = stringFrom(content, at);
         if (depth > 0)
           return inlineImage.test(Buffer.from(content).toString('latin1'))
             ? ''
@@ -25,7 +20,7 @@ export function unclosed(content: Uint8Array): string {
         break;
       }
       case 0x25:
-        at = endOfComment(content, at);
+        while (at < content.length && content[at] !== 0x0a && content[at] !== 0x0d) at++;
         break;
       case 0x3c:
         if (content[at + 1] === 0x3c) at++;
@@ -52,3 +47,15 @@ export function unclosed(content: Uint8Array): string {
 
 /** Deepest nesting of operands; deeper ones are not content. */
 const MAX_OPEN = 64;
+
+/** Literal strings nest brackets and escape with a backslash (ISO 32000-1, 7.3.4.2). */
+function stringFrom(content: Uint8Array, start: number): { end: number; depth: number } {
+  let depth = 0;
+  for (let at = start; at < content.length; at++) {
+    const byte = content[at];
+    if (byte === 0x5c) at++;
+    else if (byte === 0x28) depth++;
+    else if (byte === 0x29 && --depth === 0) return { end: at, depth };
+  }
+  return { end: content.length, depth };
+}

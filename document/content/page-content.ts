@@ -1,6 +1,6 @@
-import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFDict, PDFName, PDFNumber, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { entry, setEntry } from '../file/objects/index.js';
+import { deflate } from '../file/zlib/index.js';
 import { contentStreams, decodedContent, type PageEntry } from '../structure/pages/index.js';
 
 const NEW_LINE = Buffer.from('\n');
@@ -32,7 +32,7 @@ export function writePageContent(context: PDFContext, page: PageEntry, content: 
 /** Registers a Flate stream of these bytes; a dictionary given for it must be nobody else's. */
 export function packedStream(context: PDFContext, dict: PDFDict, bytes: Uint8Array): PDFRef {
   for (const key of ['DecodeParms', 'F', 'FFilter', 'FDecodeParms', 'DL']) setEntry(dict, key, undefined);
-  const packed = deflateSync(bytes);
+  const packed = deflate(bytes);
   setEntry(dict, 'Filter', PDFName.of('FlateDecode'));
   setEntry(dict, 'Length', PDFNumber.of(packed.length));
   return context.register(PDFRawStream.of(dict, packed));

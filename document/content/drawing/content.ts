@@ -1,9 +1,9 @@
 import type { PDFContext, PDFDict, PDFRef } from 'pdf-lib';
-import { deflateSync } from 'node:zlib';
 import type { ShapedLine, TextFont } from '../../fonts/index.js';
 import type { Colour } from './colour.js';
 import type { Area } from './frame.js';
 import { decimal } from './numbers.js';
+import { deflate } from '../../file/zlib/index.js';
 
 /** The operator that sets the colour of text and fills. */
 export function fillColour({ red, green, blue }: Colour): string {
@@ -56,7 +56,7 @@ function packed(context: PDFContext, content: string, dict: Readonly<Record<stri
   const entries = dict as Parameters<PDFContext['stream']>[1];
   if (content.length < PACKED_FROM) return context.register(context.stream(content, entries));
   return context.register(
-    context.stream(deflateSync(Buffer.from(content, 'latin1')), { ...entries, Filter: 'FlateDecode' }),
+    context.stream(deflate(Buffer.from(content, 'latin1')), { ...entries, Filter: 'FlateDecode' }),
   );
 }
 

@@ -1,18 +1,12 @@
 import { PDFArray, type PDFContext, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
 import { inflateSync } from 'node:zlib';
 import { entry, resolve } from '../../file/objects/index.js';
+import { inflateShort } from '../../file/zlib/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
-import { type StateBalance, stateBalance } from './balance.js';
-import { unclosed } from './unclosed.js';
+import { type Ending, endingOf } from './balance.js';
 
 /** Content larger than this is not read for its balance; writers of such pages are machines and balance theirs. */
 const READ_LIMIT = 16 * 1024 * 1024;
-/** How content ends. */
-interface Ending extends StateBalance {
-  /** Operators that close unfinished operands. */
-  readonly closing: string;
-}
-
 const inOrder: Ending = { net: 0, underflow: 0, closing: '' };
 
 /** Operators to be set around what a page shows. */
@@ -46,7 +40,7 @@ export class PageContent {
       if (under !== '') contents.push(this.#stream(`${under}\n`));
       for (const ref of own) contents.push(ref);
     } else {
-      const { net, underflow, closing } = own.length === 0 ? inOrder : endingOf(context, own);
+      const { net, underflow, closing } = own.length === 0 ? inOrder : endOf(context, own);
       // A `Q` too many takes off one of these and not the state that is to hold.
       contents.push(
         this.#stream(
@@ -85,7 +79,7 @@ function contentRefs(context: PDFContext, page: PageEntry): PDFRef[] {
   return value instanceof PDFRef && target !== undefined ? [value] : [];
 }
 
-function endingOf(context: PDFContext, refs: readonly PDFRef[]): Ending {
+function endOf(context: PDFContext, refs: readonly PDFRef[]): Ending {
   const parts: Uint8Array[] = [];
   let size = 0;
   for (const ref of refs) {
@@ -94,8 +88,7 @@ function endingOf(context: PDFContext, refs: readonly PDFRef[]): Ending {
     if (part === undefined || size > READ_LIMIT) return inOrder;
     parts.push(part, Buffer.from('\n'));
   }
-  const content = Buffer.concat(parts);
-  return { ...stateBalance(content), closing: unclosed(content) };
+  return endingOf(Buffer.concat(parts));
 }
 
 /** Plain and Flate content, bounded; undefined for other filters and for what cannot be read. */
@@ -111,6 +104,8 @@ function decode(context: PDFContext, stream: unknown): Uint8Array | undefined {
     stream.dict.has(PDFName.of('DecodeParms'))
   )
     return undefined;
+  const short = inflateShort(stream.contents);
+  if (short !== undefined) return new Uint8Array(short.data);
   try {
     return inflateSync(stream.contents, { maxOutputLength: READ_LIMIT });
   } catch {

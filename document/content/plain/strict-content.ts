@@ -1,6 +1,7 @@
 import { inflateSync, type Zlib } from 'node:zlib';
 import { type PDFContext, PDFName, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
+import { inflateShort } from '../../file/zlib/index.js';
 import { asName, elements, entry, resolve } from '../../file/objects/index.js';
 
 /** Entries that some readers take for a filter, its parameters or another place of the data, and others do not. */
@@ -29,6 +30,8 @@ function strictlyDecoded(context: PDFContext, { dict, contents }: PDFRawStream):
   if (filter === undefined) return contents;
   const names = filter instanceof PDFName ? [filter] : elements(context, filter);
   if (names.length !== 1 || asName(context, names[0]) !== 'FlateDecode') return undefined;
+  const short = inflateShort(contents);
+  if (short !== undefined) return contents.length - short.read <= MOST_BEHIND ? new Uint8Array(short.data) : undefined;
   try {
     const options = { maxOutputLength: inflateLimit(contents.length), info: true };
     // The types of Node do not know the result with `info`.

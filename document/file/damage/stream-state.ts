@@ -3,6 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStrea
 import { inflateLimit } from '../../bounds.js';
 import { chunkFor, decodeFront, LONG_FILTERS } from '../reader/index.js';
 import { keepInflated } from '../source/index.js';
+import { inflateShort } from '../zlib/index.js';
 
 /**
  * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.
@@ -95,6 +96,11 @@ const FLUSH = Buffer.from([0, 0, 0xff, 0xff]);
 
 function flateState(data: Uint8Array, keep: boolean): StreamState {
   if (data.length === 0) return 'sound';
+  const short = inflateShort(data);
+  if (short !== undefined) {
+    if (keep) keepInflated(data, short.data);
+    return 'sound';
+  }
   const limits = { maxOutputLength: inflateLimit(data.length), chunkSize: chunkFor(data.length) };
   let reason = '';
   try {

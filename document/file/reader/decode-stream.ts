@@ -3,6 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStrea
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { takeInflated } from '../source/index.js';
+import { inflateShort } from '../zlib/index.js';
 import { chunkFor } from './inflate-chunk.js';
 import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
@@ -125,6 +126,8 @@ function listOf(
 function inflate(data: Uint8Array, limit: number, onDamage: () => unknown): Uint8Array | undefined {
   const known = takeInflated(data, limit);
   if (known !== undefined) return known;
+  const short = inflateShort(data)?.data;
+  if (short !== undefined && short.length <= limit) return new Uint8Array(short);
   const chunkSize = chunkFor(data.length);
   const zlib = (length: number, most: number): Uint8Array =>
     inflateSync(data.subarray(0, length), { ...options(most), chunkSize });

@@ -17,12 +17,11 @@ export function endKeptData(): void {
   kept = undefined;
 }
 
-/** Keeps what these bytes of a stream inflate to for the next reader of the same array, as far as there is room. */
+/** Keeps a copy of what these bytes of a stream inflate to for the next reader of the same array, as far as there is room. */
 export function keepInflated(data: Uint8Array, inflated: Uint8Array): void {
-  const { byteLength } = inflated.buffer;
-  if (kept === undefined || kept.has(data) || data.length >= MAX_STREAM_BYTES || byteLength > left) return;
-  left -= byteLength;
-  kept.set(data, inflated);
+  if (kept === undefined || kept.has(data) || data.length >= MAX_STREAM_BYTES || inflated.length > left) return;
+  left -= inflated.length;
+  kept.set(data, new Uint8Array(inflated));
 }
 
 /** Removes and returns what was kept for these bytes, if it is not longer than `limit`; the caller may change it. */
@@ -30,6 +29,6 @@ export function takeInflated(data: Uint8Array, limit: number): Uint8Array | unde
   const inflated = kept?.get(data);
   if (inflated === undefined || inflated.length > limit) return undefined;
   kept?.delete(data);
-  left += inflated.buffer.byteLength;
+  left += inflated.length;
   return inflated;
 }

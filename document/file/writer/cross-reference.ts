@@ -1,5 +1,5 @@
 import type { ByteWriter } from './byte-writer.js';
-import { deflateFitted } from './deflate.js';
+import { deflateFitted } from '../zlib/index.js';
 
 /** The cross-reference entry of one object; positions count from the header. */
 export type Line =

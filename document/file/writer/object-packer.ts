@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber, type PDFContext, type PDFObject, PDFRef } from 'pdf-lib';
 import type { Body } from './body.js';
 import { ByteWriter } from './byte-writer.js';
-import { deflateFitted } from './deflate.js';
+import { deflateFitted } from '../zlib/index.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
 /** Objects per object stream: readers inflate all of them to get one. */

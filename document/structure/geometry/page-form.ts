@@ -1,7 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFBool, PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { stateBalance } from '../../content/drawing/balance.js';
 import { asDict, dictOf, entry, setEntry, streamOver } from '../../file/objects/index.js';
+import { deflate } from '../../file/zlib/index.js';
 import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
 import { boxNumbers } from './write-numbers.js';
 import type { Box } from './matrix.js';
@@ -82,6 +82,6 @@ function bodyOver(context: PDFContext, streams: readonly PDFRawStream[], dict: P
   setEntry(dict, 'Filter', PDFName.of('FlateDecode'));
   return PDFRawStream.of(
     dict,
-    deflateSync(Buffer.concat([Buffer.from('q '.repeat(underflow)), content, Buffer.from('Q '.repeat(left))])),
+    deflate(Buffer.concat([Buffer.from('q '.repeat(underflow)), content, Buffer.from('Q '.repeat(left))])),
   );
 }

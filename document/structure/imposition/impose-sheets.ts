@@ -1,5 +1,4 @@
 import { type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
-import { deflateSync } from 'node:zlib';
 import { decimal, matrixOperands } from '../../content/drawing/index.js';
 import {
   boxNumbers,
@@ -15,6 +14,7 @@ import {
 } from '../geometry/index.js';
 import { arrayOf, asDict, asName, catalogOf, dictOf, entry, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
+import { deflate } from '../../file/zlib/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
 import { updateCatalog } from './update-catalog.js';
 import { createLayers } from './create-layers.js';
@@ -154,7 +154,7 @@ function asArtifact(content: readonly string[]): string {
 function contentStream(context: PDFContext, content: string): PDFRawStream {
   const bytes = Buffer.from(`${content}\n`, 'latin1');
   if (bytes.length < 200) return PDFRawStream.of(dictOf(context, {}), bytes);
-  return PDFRawStream.of(dictOf(context, { Filter: PDFName.of('FlateDecode') }), deflateSync(bytes));
+  return PDFRawStream.of(dictOf(context, { Filter: PDFName.of('FlateDecode') }), deflate(bytes));
 }
 
 /** Transparency is blended in the colour space of the first page's group (ISO 32000-1, 11.4.7). */

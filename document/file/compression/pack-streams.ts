@@ -24,8 +24,12 @@ const MIN_BYTES = 64;
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 /** Streams that are limited in size may inflate to so many times the limit. */
 const MOST_INFLATION = 8;
-/** Of so many streams that are alike, some are packed first, to see whether packing the others is worth it. */
-const SAMPLES = 16;
+/** Of streams that are alike, some are packed first, to see whether packing the others is worth it. */
+const [FEWEST_SAMPLES, MOST_SAMPLES] = [5, 16] as const;
+/** One in so many streams is such a sample. */
+const SAMPLED_SHARE = 4;
+/** Of fewer streams, samples would be most of them. */
+const FEWEST_ALIKE = 3 * FEWEST_SAMPLES;
 /** Larger streams are always packed. */
 const MAX_ALIKE_BYTES = 64 * 1024;
 /** The part of their bytes that streams have to become smaller by. */
@@ -65,7 +69,8 @@ export async function packStreams(
   const left = new Set(streams);
   let packed = 0;
   for (const group of sampled ? alike(context, left) : []) {
-    const step = Math.ceil(group.length / SAMPLES);
+    const count = Math.max(FEWEST_SAMPLES, Math.ceil(group.length / SAMPLED_SHARE));
+    const step = Math.ceil(group.length / Math.min(MOST_SAMPLES, count));
     const samples = group.filter((_, at) => at % step === 0);
     const before = bytesIn(samples);
     packed += await packEach(context, samples, maxBytes);
@@ -86,7 +91,7 @@ function alike(context: PDFContext, entries: Iterable<Entry>): Entry[][] {
     return contents.length > MAX_ALIKE_BYTES ? '' : `${subtype} ${contents[1]}`;
   });
   groups.delete('');
-  return [...groups.values()].filter((group) => group.length >= 2 * SAMPLES);
+  return [...groups.values()].filter((group) => group.length >= FEWEST_ALIKE);
 }
 
 const asStream = (object: PDFObject | undefined): PDFRawStream | undefined =>

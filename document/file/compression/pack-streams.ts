@@ -4,6 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 import { inflateLimit } from '../../bounds.js';
 import { asName, resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
+import { deflateFitted, inflateShort } from '../zlib/index.js';
 import { isBilevel } from './colour.js';
 
 const inflateAsync = promisify(inflate);
@@ -16,6 +17,8 @@ const [FILTER, DECODE_PARMS, FLATE, SUBTYPE] = [
 ] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
 const CONCURRENCY = 4;
+/** In bytes: shorter data is packed faster than another thread begins with it. */
+const MAX_AT_ONCE_BYTES = 8 * 1024;
 /** Compressed data stays in memory until it is written; above this many bytes, the remaining streams stay unchanged. */
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 /** Shorter data does not shrink. */
@@ -173,7 +176,7 @@ async function deflated(
   plain: Uint8Array | undefined,
 ): Promise<PDFRawStream | undefined> {
   if (plain === undefined) return undefined;
-  const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
+  const data = await tightly(plain);
   // The filter entry costs bytes too.
   if (data.length + 20 >= stream.contents.length) return undefined;
   const entries = new Map(stream.dict.entries());
@@ -197,12 +200,18 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
  */
 async function repacked(contents: Uint8Array, maxOutputLength: number): Promise<Uint8Array | undefined> {
   try {
-    const plain = await inflateAsync(contents, { maxOutputLength });
-    return await deflateAsync(plain, { level: 9, memLevel: 9 });
+    const short = inflateShort(contents)?.data;
+    if (short === undefined) return await tightly(await inflateAsync(contents, { maxOutputLength }));
+    if (short.length > maxOutputLength) return undefined;
+    return await tightly(short.length > MAX_AT_ONCE_BYTES ? Buffer.from(short) : short);
   } catch {
     return undefined;
   }
 }
+
+/** Reads data that is not longer than `MAX_AT_ONCE_BYTES` before it returns. */
+const tightly = (plain: Uint8Array): Buffer | Promise<Buffer> =>
+  plain.length <= MAX_AT_ONCE_BYTES ? deflateFitted(plain) : deflateAsync(plain, { level: 9, memLevel: 9 });
 
 function decoded(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
   try {

@@ -28,6 +28,7 @@ import { idleAutomations } from './server/idle-automations.bench.js';
 import { firstCall } from './server/first-call.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
 import { memoryAfterLoad } from './server/memory-after-load.bench.js';
+import { memoryWithClients } from './server/memory-with-clients.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { replaceTable } from './measure/table-page.js';
 import { validateInvoices } from './operations/invoices.bench.js';
@@ -58,6 +59,7 @@ const benches: readonly Bench[] = [
   firstCall,
   idleMemory,
   memoryAfterLoad,
+  memoryWithClients,
   consoleCost,
   coreRotate,
   coreRotateLarge,

@@ -121,7 +121,8 @@ async function warm(act: () => Promise<unknown>): Promise<void> {
   for (let run = 0; run < WARMING || performance.now() - begin < WARMING_MS; run++) await act();
 }
 
-async function bodyOf(server: PeerServer, call: PeerCall, inputs: readonly string[]): Promise<MultipartBody> {
+/** The form of a call with these inputs. */
+export async function bodyOf(server: PeerServer, call: PeerCall, inputs: readonly string[]): Promise<MultipartBody> {
   const paths = [...((await call.before?.()) ?? []), ...inputs];
   const files = paths.map((path, i) => ({
     field: server.field,

@@ -3,6 +3,8 @@ export interface LazySource {
   readonly size: number;
   /** Fills the target's first `length` bytes from `position`; false when the source has fewer. */
   read(position: number, length: number, target: Uint8Array): boolean;
+  /** All bytes, if there are few; they stay as they are. */
+  whole?(): Uint8Array | undefined;
 }
 
 const BLOCK = 16 * 1024;
@@ -18,18 +20,18 @@ export class ByteWindows {
   readonly #blocks = new Map<number, Buffer>();
 
   constructor(source: Uint8Array | LazySource) {
-    if (source instanceof Uint8Array) {
-      this.#whole = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-      this.size = source.byteLength;
-    } else {
+    const whole = source instanceof Uint8Array ? source : source.whole?.();
+    if (whole !== undefined) this.#whole = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+    if (source instanceof Uint8Array) this.size = source.byteLength;
+    else {
       this.#source = source;
       this.size = source.size;
     }
   }
 
-  /** True when reads return views of bytes in memory, at no cost. */
-  get inMemory(): boolean {
-    return this.#whole !== undefined;
+  /** All bytes if they are in memory, so that reads return views of them at no cost. */
+  get whole(): Buffer | undefined {
+    return this.#whole;
   }
 
   /** The bytes from `start` to `end`, truncated at the end of the source. They are a read-only view. */

@@ -1,3 +1,4 @@
+export { nameTextBetween } from './names.js';
 export { endsToken, isWhite, tokenEnd } from './characters.js';
 export type { LazyDocument, LazyOptions } from './lazy-document.js';
 export { chunkFor } from './inflate-chunk.js';

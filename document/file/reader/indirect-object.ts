@@ -83,8 +83,12 @@ export class ObjectReader {
 
   /** Reads `n g obj` at a position, after white space and comments; undefined when it is not there. */
   header(position: number): ObjectHeader | undefined {
-    const plain = plainHeader(this.windows.bytes(position, position + PLAIN_HEADER_BYTES));
-    if (plain !== undefined) return { ...plain, bodyAt: position + plain.bodyAt };
+    const { whole } = this.windows;
+    const plain =
+      whole === undefined
+        ? plainHeader(this.windows.bytes(position, position + PLAIN_HEADER_BYTES), 0, position)
+        : plainHeader(whole, position, position);
+    if (plain !== undefined) return plain;
     const match =
       HEADER.exec(this.windows.text(position, position + 64)) ??
       HEADER.exec(this.windows.text(position, position + 512));
@@ -183,35 +187,39 @@ export class ObjectReader {
 
   #rawStream(dict: PDFDict, start: number, end: number): PDFRawStream {
     const { windows } = this;
-    if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
+    if (windows.whole !== undefined) return PDFRawStream.of(dict, windows.bytes(start, end));
     if (end - start < LATE_STREAM_MIN_BYTES) return PDFRawStream.of(dict, new Uint8Array(windows.bytes(start, end)));
     return lateStream(dict, windows, start, end);
   }
 }
 
-/** Reads a header of the form that nearly all writers use, which `HEADER` matches too: single blanks, no comments. */
-function plainHeader(bytes: Uint8Array): ObjectHeader | undefined {
-  const number = digitsAt(bytes, 0, 10);
-  if (number === undefined || bytes[number.end] !== 0x20) return undefined;
-  const generation = digitsAt(bytes, number.end + 1, 5);
-  if (generation === undefined || bytes[generation.end] !== 0x20) return undefined;
-  const at = generation.end + 1;
-  if (!OBJ.every((byte, i) => bytes[at + i] === byte)) return undefined;
-  return { number: number.value, generation: generation.value, bodyAt: at + OBJ.length };
+/**
+ * Reads a header of the form that nearly all writers use, which `HEADER` matches too: single blanks, no comments.
+ * `position`: where in the file `start` is.
+ */
+function plainHeader(bytes: Uint8Array, start: number, position: number): ObjectHeader | undefined {
+  const numberEnd = digitsEnd(bytes, start, 10);
+  if (numberEnd === start || bytes[numberEnd] !== 0x20) return undefined;
+  const end = digitsEnd(bytes, numberEnd + 1, 5);
+  if (end === numberEnd + 1 || bytes[end] !== 0x20) return undefined;
+  for (let i = 0; i < OBJ.length; i++) if (bytes[end + 1 + i] !== OBJ[i]) return undefined;
+  return {
+    number: numberAt(bytes, start, numberEnd),
+    generation: numberAt(bytes, numberEnd + 1, end),
+    bodyAt: position + end + 1 + OBJ.length - start,
+  };
 }
 
-function digitsAt(
-  bytes: Uint8Array,
-  from: number,
-  most: number,
-): { readonly value: number; readonly end: number } | undefined {
-  let [value, end] = [0, from];
-  for (; end - from < most; end++) {
-    const digit = (bytes[end] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) break;
-    value = value * 10 + digit;
-  }
-  return end === from ? undefined : { value, end };
+function digitsEnd(bytes: Uint8Array, from: number, most: number): number {
+  let end = from;
+  while (end - from < most && (bytes[end] ?? 0) >= 0x30 && (bytes[end] ?? 0) <= 0x39) end++;
+  return end;
+}
+
+function numberAt(bytes: Uint8Array, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + (bytes[at] ?? 0) - 0x30;
+  return value;
 }
 
 /** True where `ENDS_STREAM` and `ENDS_OBJECT` match in the form that nearly all writers use. */

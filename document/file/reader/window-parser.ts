@@ -16,6 +16,7 @@ import {
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { endsToken, isWhite, tokenEnd } from './characters.js';
+import { nameBetween } from './names.js';
 import { refOf } from './references.js';
 
 const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
@@ -261,8 +262,7 @@ export class WindowParser extends PDFObjectParser {
     const from = this.#cursor.offset();
     const to = tokenEnd(data, from);
     this.#cursor.moveTo(to);
-    const name = Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1');
-    return nameOf(name);
+    return nameBetween(data, from, to);
   }
 
   protected override parseRawNumber(): number {
@@ -288,7 +288,7 @@ export class WindowParser extends PDFObjectParser {
   #parseNumberOrRef(): PDFObject {
     const first = this.parseRawNumber();
     const after = this.#cursor.offset();
-    if (!Number.isInteger(first) || first < 0) return PDFNumber.of(first);
+    if (!Number.isInteger(first) || first < 0) return numberObject(first);
     this.skipWhitespaceAndComments();
     const lookahead = this.#cursor.offset();
     if (lookahead > after && isDigit(this.#cursor.peek())) {
@@ -304,7 +304,7 @@ export class WindowParser extends PDFObjectParser {
       }
     }
     this.#cursor.moveTo(lookahead);
-    return PDFNumber.of(first);
+    return numberObject(first);
   }
 }
 
@@ -318,19 +318,13 @@ function refuseLong(length: number): void {
     throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
 }
 
-/** pdf-lib looks for escapes in a name on each access; most names in a document come from a set of a few hundred. */
-const MAX_CACHED_NAMES = 4096;
-const names = new Map<string, PDFName>();
+/** Numbers are never changed, and pdf-lib writes each as text when it is made. */
+const small = Array.from({ length: 4096 }, (): PDFNumber | undefined => undefined);
 
-function nameOf(text: string): PDFName {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
-  const name = PDFName.of(
-    text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text,
-  );
-  if (names.size < MAX_CACHED_NAMES) names.set(text, name);
-  return name;
+function numberObject(value: number): PDFNumber {
+  // -0 is no index.
+  if (!Number.isInteger(value) || value < 0 || value >= small.length || Object.is(value, -0)) return PDFNumber.of(value);
+  return (small[value] ??= PDFNumber.of(value));
 }
 
 /** Reads `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */

@@ -4,11 +4,15 @@ import { sizeBefore } from './spent-inputs.js';
 /** Parsers read 512 bytes at a time; a few cached blocks save that many system calls. */
 const BLOCK_BYTES = 64 * 1024;
 const MAX_CACHED_BLOCKS = 12;
+/** In bytes: files up to this size are held in memory while they are open, as far as there is room for all of them. */
+const [MAX_HELD_FILE, MAX_HELD_BYTES] = [4 * 1024 * 1024, 8 * 1024 * 1024] as const;
+let heldBytes = 0;
 
-/** A file on disk as input for readers; at most a few blocks of it are in memory. Close it after use. */
+/** A file on disk as input for readers; of a large one a few blocks are in memory. Close it after use. */
 export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #last: (() => void)[] = [];
+  #held: Uint8Array | undefined;
   private constructor(
     readonly fd: number,
     readonly path: string,
@@ -32,6 +36,10 @@ export class FileSource {
   /** Fills the target's first `length` bytes from `position`; false when the file has fewer. */
   read(position: number, length: number, target: Uint8Array): boolean {
     if (position + length > this.size) return false;
+    if (this.#held !== undefined) {
+      target.set(this.#held.subarray(position, position + length));
+      return true;
+    }
     if (length > BLOCK_BYTES) return readSync(this.fd, target, 0, length, position) === length;
     for (let done = 0; done < length;) {
       const at = position + done;
@@ -45,8 +53,23 @@ export class FileSource {
     return true;
   }
 
-  /** The whole file. */
+  /** The whole file if it is small, for readers that change nothing; undefined for others. */
+  whole(): Uint8Array | undefined {
+    if (this.#held !== undefined) return this.#held;
+    if (this.size > MAX_HELD_FILE || heldBytes + this.size > MAX_HELD_BYTES) return undefined;
+    const bytes = this.#all();
+    if (bytes.length !== this.size) return undefined;
+    heldBytes += bytes.length;
+    this.#blocks.clear();
+    return (this.#held = bytes);
+  }
+
+  /** The whole file, for readers that change nothing. */
   bytes(): Uint8Array {
+    return this.whole() ?? this.#all();
+  }
+
+  #all(): Uint8Array {
     const bytes = new Uint8Array(this.size);
     let done = 0;
     while (done < bytes.length) {
@@ -64,6 +87,8 @@ export class FileSource {
 
   close(): void {
     for (const last of this.#last) last();
+    heldBytes -= this.#held?.length ?? 0;
+    this.#held = undefined;
     closeSync(this.fd);
   }
 

@@ -78,7 +78,7 @@ function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
     throw new Error(
       `an update follows its original: the sink has ${sink.position} bytes, the original ${windows.size}`,
     );
-  if (windows.inMemory) sink.write(windows.bytes(0, windows.size), true);
+  if (windows.whole !== undefined) sink.write(windows.whole, true);
   else for (const piece of windows.pieces(0, windows.size)) sink.write(piece);
 }
 

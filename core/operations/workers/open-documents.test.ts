@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -111,6 +111,8 @@ describe('what one step finds out about a file for the next', () => {
       expect((await workerDocuments.damageMet([wire(path)], [])).lost).to.have.length(1);
     });
     writeFileSync(path, onePage(true));
+    // A clock of the file system may stand still for some milliseconds.
+    utimesSync(path, 1, 1);
     await step(async () => expect(await lostIn(wire(path, found)), 'written since').to.have.length(1));
     rmSync(path);
     await step(async () => {

@@ -30,6 +30,8 @@ export interface PipelineRun {
   /** Number of its operations. */
   readonly steps: number;
   readonly files: readonly WireFile[];
+  /** Nobody reads the files after the run, which is not repeated: results may continue them in place of copies. */
+  readonly spendsFiles?: boolean;
   readonly principal: Principal;
   /** Private folder of the whole run. */
   readonly folder: string;
@@ -89,6 +91,7 @@ export async function runPipeline(
     factOf,
     parallel,
     folder,
+    kept: new Set(run.spendsFiles === true ? [] : run.files.map(({ path }) => path)),
     onStep(index, path) {
       if (reached.has(index)) return;
       reached.add(index);

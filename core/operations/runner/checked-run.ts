@@ -93,8 +93,10 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const archive = run.zip && !raw.isJson ? await packOutputs(run, raw.outputs, documents) : undefined;
   const report = isSound(damage) ? raw.report : { damage: { ...damage }, ...raw.report };
   const warnings = [...damage.lost, ...damage.repaired, ...raw.warnings];
+  const outputs = run.inPipeline && isSound(damage) ? await markSound(run, raw.outputs, documents) : raw.outputs;
   return {
     ...raw,
+    outputs,
     report,
     warnings,
     ...(archive === undefined ? {} : { archive }),
@@ -236,6 +238,21 @@ async function checkPageRule(
   if (recounted.some((count, i) => count !== inputPages[i]))
     throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
   throw broken(operation, `promised ${expected} pages and returned ${found}`);
+}
+
+/** Marks the results that the next step need not search for damage: those that were written here and reopened. */
+async function markSound(
+  { operation }: CheckedRun,
+  outputs: readonly WireFile[],
+  documents: RunDocuments,
+): Promise<readonly WireFile[]> {
+  if (operation.damagedInput === 'allowed' || fileReturns(operation)?.kind === 'any') return outputs;
+  const pdfs = outputs.filter(isPdf);
+  const found = new Map((await documents.soundIdentities(pdfs)).map((identity, i) => [pdfs[i], identity]));
+  return outputs.map((output) => {
+    const sound = found.get(output);
+    return sound === undefined ? output : { ...output, sound };
+  });
 }
 
 /** Returns the zip of a direct call; undefined if it returns the file itself, or nothing. */

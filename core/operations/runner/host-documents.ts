@@ -20,6 +20,8 @@ export function hostDocuments(
     needsRepair: call('needsRepair'),
     // Each call may be answered by another worker, and the operation itself opens no document.
     damageMet: async () => ({ repaired: [], lost: [] }),
+    // What programs wrote is searched by the next step.
+    soundIdentities: async (files) => files.map(() => undefined),
     checkSyntax: call('checkSyntax'),
     opensWithoutPassword: call('opensWithoutPassword'),
     reopen: call('reopen'),

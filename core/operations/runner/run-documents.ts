@@ -63,6 +63,8 @@ export interface RunDocuments {
   needsRepair(file: WireFile): Promise<boolean>;
   /** Damage that was met while this run read these files, in those that are not among `known` (paths). */
   damageMet(files: readonly WireFile[], known: readonly string[]): Promise<Damage>;
+  /** Of each file that this run wrote with our own writer, or found sound (`WireFile.sound`); undefined for others. */
+  soundIdentities(files: readonly WireFile[]): Promise<readonly (string | undefined)[]>;
   opensWithoutPassword(file: WireFile): Promise<boolean>;
   /** Returns what `qpdf --check` reports as an error in a result; undefined when it reports none. */
   checkSyntax(file: WireFile, options: { readonly password?: string }): Promise<string | undefined>;

@@ -18,6 +18,7 @@ export const workerDocuments: RunDocuments = {
   opensWithoutPassword: async ({ path }) => (await inspection()).opensWithoutPassword({ path }),
   reopen: async ({ path }, { expected, password }) =>
     (await (await inspection()).inspectResult({ path }, expected, password)).pages,
+  soundIdentities,
   countPages,
   countModelPages,
   factOf,
@@ -39,7 +40,7 @@ async function inspect(
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
   const [repaired, lost, damaged]: [string[], string[], string[]] = [[], [], []];
-  const { inspectPdf } = await inspection();
+  const [{ inspectPdf }, { isStill }] = await Promise.all([inspection(), sources()]);
   for (const [at, file] of files.entries()) {
     if (!isPdf(file)) {
       signatures.push({ signed: false });
@@ -47,7 +48,12 @@ async function inspect(
     }
     const { signed, certified, ...facts } = await inspectPdf(
       { path: file.path },
-      { ...(raw ? { allowLocked: true } : { maxPages }), findDamage: file.sound !== true, ...options },
+      {
+        ...(raw ? { allowLocked: true } : { maxPages }),
+        findDamage: true,
+        sound: file.sound !== undefined && isStill(file.sound, file.path),
+        ...options,
+      },
     ).catch((error: unknown) => {
       const fault = inFile(error, 'fileInput', files, at);
       if (!raw) throw fault;
@@ -92,6 +98,11 @@ async function checkSyntax(
 ): Promise<string | undefined> {
   const { checkSyntax: check } = await inspection();
   return check(path, password);
+}
+
+async function soundIdentities(files: readonly WireFile[]): Promise<(string | undefined)[]> {
+  const { soundIdentity } = await sources();
+  return files.map(({ path }) => soundIdentity(path));
 }
 
 async function findSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {

@@ -10,8 +10,11 @@ export interface WireFile {
   readonly mediaType?: string;
   /** Modification time in a zip, in milliseconds; without it a fixed time, so that the zip is reproducible. */
   readonly modified?: number;
-  /** A result of an earlier step, which found no damage in what it read: it is not searched again. */
-  readonly sound?: true;
+  /**
+   * The identity (`soundIdentity`) of a result of an earlier step that our own writer wrote from files without damage:
+   * it is not searched again, unless it has another identity by then.
+   */
+  readonly sound?: string;
 }
 
 /** Facts about the signatures of one input; empty for files other than PDFs. */

@@ -46,14 +46,14 @@ async function prepare(entryUrl: string | undefined): Promise<void> {
   await Promise.all([engine, plugin, import('@quire/document/file/inspection')]);
 }
 
-/** Least milliseconds between two progress reports: each costs a message between processes. */
+/** Least milliseconds before and between progress reports: each costs a message between processes. */
 const PROGRESS_EVERY = 100;
 
 function seldom(report: (done: number, total: number) => void): (done: number, total: number) => void {
-  let last = 0;
+  let last = performance.now();
   return (done, total) => {
     const now = performance.now();
-    if (done < total && now - last < PROGRESS_EVERY) return;
+    if (now - last < PROGRESS_EVERY) return;
     last = now;
     report(done, total);
   };

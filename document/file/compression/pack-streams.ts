@@ -4,6 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 import { inflateLimit } from '../../bounds.js';
 import { asName, resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
+import { deflateFitted, inflateShort } from '../zlib/index.js';
 import { isBilevel } from './colour.js';
 
 const inflateAsync = promisify(inflate);
@@ -16,6 +17,8 @@ const [FILTER, DECODE_PARMS, FLATE, SUBTYPE] = [
 ] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
 const CONCURRENCY = 4;
+/** In bytes: shorter data is packed faster than another thread begins with it. */
+const MAX_AT_ONCE_BYTES = 8 * 1024;
 /** Compressed data stays in memory until it is written; above this many bytes, the remaining streams stay unchanged. */
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 /** Shorter data does not shrink. */
@@ -24,8 +27,12 @@ const MIN_BYTES = 64;
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 /** Streams that are limited in size may inflate to so many times the limit. */
 const MOST_INFLATION = 8;
-/** Of so many streams that are alike, some are packed first, to see whether packing the others is worth it. */
-const SAMPLES = 16;
+/** Of streams that are alike, some are packed first, to see whether packing the others is worth it. */
+const [FEWEST_SAMPLES, MOST_SAMPLES] = [5, 16] as const;
+/** One in so many streams is such a sample. */
+const SAMPLED_SHARE = 4;
+/** Of fewer streams, samples would be most of them. */
+const FEWEST_ALIKE = 3 * FEWEST_SAMPLES;
 /** Larger streams are always packed. */
 const MAX_ALIKE_BYTES = 64 * 1024;
 /** The part of their bytes that streams have to become smaller by. */
@@ -65,7 +72,8 @@ export async function packStreams(
   const left = new Set(streams);
   let packed = 0;
   for (const group of sampled ? alike(context, left) : []) {
-    const step = Math.ceil(group.length / SAMPLES);
+    const count = Math.max(FEWEST_SAMPLES, Math.ceil(group.length / SAMPLED_SHARE));
+    const step = Math.ceil(group.length / Math.min(MOST_SAMPLES, count));
     const samples = group.filter((_, at) => at % step === 0);
     const before = bytesIn(samples);
     packed += await packEach(context, samples, maxBytes);
@@ -86,7 +94,7 @@ function alike(context: PDFContext, entries: Iterable<Entry>): Entry[][] {
     return contents.length > MAX_ALIKE_BYTES ? '' : `${subtype} ${contents[1]}`;
   });
   groups.delete('');
-  return [...groups.values()].filter((group) => group.length >= 2 * SAMPLES);
+  return [...groups.values()].filter((group) => group.length >= FEWEST_ALIKE);
 }
 
 const asStream = (object: PDFObject | undefined): PDFRawStream | undefined =>
@@ -168,7 +176,7 @@ async function deflated(
   plain: Uint8Array | undefined,
 ): Promise<PDFRawStream | undefined> {
   if (plain === undefined) return undefined;
-  const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
+  const data = await tightly(plain);
   // The filter entry costs bytes too.
   if (data.length + 20 >= stream.contents.length) return undefined;
   const entries = new Map(stream.dict.entries());
@@ -192,12 +200,18 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
  */
 async function repacked(contents: Uint8Array, maxOutputLength: number): Promise<Uint8Array | undefined> {
   try {
-    const plain = await inflateAsync(contents, { maxOutputLength });
-    return await deflateAsync(plain, { level: 9, memLevel: 9 });
+    const short = inflateShort(contents)?.data;
+    if (short === undefined) return await tightly(await inflateAsync(contents, { maxOutputLength }));
+    if (short.length > maxOutputLength) return undefined;
+    return await tightly(short.length > MAX_AT_ONCE_BYTES ? Buffer.from(short) : short);
   } catch {
     return undefined;
   }
 }
+
+/** Reads data that is not longer than `MAX_AT_ONCE_BYTES` before it returns. */
+const tightly = (plain: Uint8Array): Buffer | Promise<Buffer> =>
+  plain.length <= MAX_AT_ONCE_BYTES ? deflateFitted(plain) : deflateAsync(plain, { level: 9, memLevel: 9 });
 
 function decoded(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
   try {

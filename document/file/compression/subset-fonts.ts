@@ -19,7 +19,7 @@ interface Candidate {
 }
 
 const SUBSET_TAG = /^[A-Z]{6}\+/;
-/** In bytes. For smaller fonts, starting the subsetting engine does not pay off. */
+/** In bytes. For smaller fonts, neither reading all content nor starting the subsetting engine pays off. */
 const MIN_FONT_BYTES = 8 * 1024;
 
 /**
@@ -29,7 +29,7 @@ const MIN_FONT_BYTES = 8 * 1024;
  */
 export async function subsetFonts(opened: OpenedPdf): Promise<number> {
   const { context } = opened.document;
-  const candidates = findCandidates(context);
+  const candidates = findCandidates(context).filter(({ program }) => isWorthIt(context.lookup(program)));
   if (candidates.length === 0 || readClaims(context).get('PDF/A')?.startsWith('1') === true) return 0;
   const used = usedCodes(opened, new Set(candidates.map(({ font }) => font)));
   if (used === undefined) return 0;
@@ -189,9 +189,12 @@ function note(used: Map<PDFDict, Set<number>>, font: PDFDict, shown: Operand | u
   }
 }
 
+const isWorthIt = (stream: unknown): stream is PDFRawStream =>
+  stream instanceof PDFRawStream && stream.contents.length >= MIN_FONT_BYTES;
+
 async function subsetProgram(context: PDFContext, ref: PDFRef, glyphs: ReadonlySet<number>): Promise<boolean> {
   const stream = context.lookup(ref);
-  if (!(stream instanceof PDFRawStream) || stream.contents.length < MIN_FONT_BYTES) return false;
+  if (!isWorthIt(stream)) return false;
   const program = readableContent(context, stream);
   const subset = program === undefined ? undefined : await subsetTrueType(program, glyphs);
   if (subset === undefined) return false;

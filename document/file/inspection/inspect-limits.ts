@@ -11,6 +11,11 @@ export interface InspectLimits {
   /** True looks for damage (`PdfFacts.damage`), which reads the content streams of the pages. */
   readonly findDamage?: boolean;
   /**
+   * True for a file that an earlier run found sound, or wrote from sound files: it is neither searched for damage nor
+   * for structure bombs.
+   */
+  readonly sound?: boolean;
+  /**
    * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents
    * that the search for damage read. An appended update would compare all of them with the file.
    */

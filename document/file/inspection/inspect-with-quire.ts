@@ -1,15 +1,15 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
 import { cacheDocument, type LazyDocument, openLazily, readPageTree } from '../reader/index.js';
-import { FileSource, noteUnsigned, type PdfInput, withSource } from '../source/index.js';
+import { FileSource, noteDamage, noteSound, noteUnsigned, type PdfInput, withSource } from '../source/index.js';
 import { findDamage, searchFile } from '../damage/index.js';
 import type { InspectLimits } from './inspect-limits.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 /**
  * Inspects a document with Quire's reader, reading only the page tree and the form fields, and with `findDamage` what
- * `findDamage` reads; with `readsOn` all of it is kept for the next reader. Throws the errors of opening, and
- * PDF_NO_PAGES.
+ * `findDamage` reads, unless it is known to be `sound`; with `readsOn` all of it is kept for the next reader. Throws
+ * the errors of opening, and PDF_NO_PAGES.
  */
 export function inspectWithQuire(
   source: Uint8Array | FileSource,
@@ -17,7 +17,8 @@ export function inspectWithQuire(
     password,
     findDamage: damage = false,
     readsOn = false,
-  }: Pick<InspectLimits, 'password' | 'findDamage' | 'readsOn'> = {},
+    sound = false,
+  }: Pick<InspectLimits, 'password' | 'findDamage' | 'readsOn' | 'sound'> = {},
 ): PdfFacts {
   const access = password === undefined ? {} : { password };
   const open = (): LazyDocument => openLazily(source, access);
@@ -25,9 +26,15 @@ export function inspectWithQuire(
   const tree = readPageTree(lazy);
   if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  const found = damage
-    ? searchFile(source, lazy, tree, { reopen: readsOn ? () => lazy : open, signed: state.signed, keep: readsOn }).found
-    : undefined;
+  const found =
+    damage && !sound
+      ? searchFile(source, lazy, tree, { reopen: readsOn ? () => lazy : open, signed: state.signed, keep: readsOn })
+          .found
+      : undefined;
+  const damaged = found !== undefined && found.repaired.length + found.lost.length > 0;
+  // Otherwise the operation would search it when it opens it.
+  if (sound) noteDamage(source, { streams: [], rewrite: false });
+  if (sound || (damage && !damaged)) noteSound(source);
   if (!state.signed && source instanceof FileSource) noteUnsigned(source.path);
   cacheDocument(source, lazy, access);
   return {
@@ -35,7 +42,7 @@ export function inspectWithQuire(
     encrypted: lazy.encrypted,
     opensWithoutPassword: true,
     ...state,
-    ...(found === undefined || found.repaired.length + found.lost.length === 0 ? {} : { damage: found }),
+    ...(damaged ? { damage: found } : {}),
     engine: 'quire',
   };
 }

@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { FileSource, canCacheSource, cacheSource, sizeBefore, spendInput } from '../source/index.js';
+import { FileSource, canCacheSource, cacheSource, noteSound, sizeBefore, spendInput } from '../source/index.js';
 import {
   appendTo,
   CountingSink,
@@ -163,9 +163,11 @@ export function contextBytes(context: PDFContext, options: SaveOptions = {}): Ui
 function intoFile(sink: FileSink, write: () => void): void {
   try {
     write();
+    const source = FileSource.of(sink.release(), sink.path);
+    noteSound(source);
     // The check of the result reads the file from disk, but need not open it again.
-    if (canCacheSource()) cacheSource(FileSource.of(sink.release(), sink.path));
-    else sink.close();
+    if (canCacheSource()) cacheSource(source);
+    else source.close();
   } catch (error) {
     sink.discard();
     throw error;

@@ -3,6 +3,7 @@ export { allBytes, type PdfInput, withSource, withSources } from './with-source.
 export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
 export { noteUnsigned, sizeBefore, spendInput } from './spent-inputs.js';
+export { isStill, noteSound, soundIdentity } from './sound-files.js';
 export { onceInRun } from './run-memo.js';
 export { keepInflated, takeInflated } from './kept-data.js';
 export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';

@@ -3,6 +3,7 @@ import type { FileSource } from './file-source.js';
 import { endKeptData, startKeptData } from './kept-data.js';
 import { endMemo, startMemo } from './run-memo.js';
 import { endNotes, startNotes } from './run-notes.js';
+import { endSoundFiles, startSoundFiles } from './sound-files.js';
 import { endSpending, startSpending } from './spent-inputs.js';
 
 /** The most files that stay open; further ones are closed and opened again. */
@@ -13,14 +14,15 @@ let keeping = false;
 /**
  * From now on, inspected and newly written files stay open for the next reader of the same path: blocks read for a
  * check need not be read again for the work, and opening a file may cost more than reading it. Facts about files are
- * remembered too (`run-notes.ts`). `spent`: paths of inputs that nobody reads after the run. Ends with
- * `closeCachedSources`.
+ * remembered too (`run-notes.ts`, `sound-files.ts`). `spent`: paths of inputs that nobody reads after the run. Ends
+ * with `closeCachedSources`.
  */
 export function startSourceCache(spent: readonly string[] = []): void {
   keeping = true;
   startNotes();
   startSpending(spent);
   startMemo();
+  startSoundFiles();
   startKeptData();
 }
 
@@ -58,5 +60,6 @@ export function closeCachedSources(): void {
   endNotes();
   endSpending();
   endMemo();
+  endSoundFiles();
   endKeptData();
 }

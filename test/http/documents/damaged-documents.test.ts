@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
+import { PDFDocument } from 'pdf-lib';
 import { makePdf } from '../../kit/make-pdf.js';
 import { pdfOfObjects } from '../../kit/pdf-of-objects.js';
 import { type Answer, expectProblem, field, file, json, post, send } from '../support/client.js';
@@ -46,7 +47,7 @@ describe('Damaged PDFs', () => {
     );
 
   before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-general'] });
+    server = await createTestServer({ plugins: ['@quire/plugin-general', '@quire/plugin-misc'] });
     await server.start();
   });
   after(() => server.stop());
@@ -146,7 +147,11 @@ describe('Damaged PDFs', () => {
   });
 
   const turn = { operation: ROTATE, parameters: { angle: 90 } };
-  const pipeline = (headers: Record<string, string> = {}, bytes = twoPages(flip), steps = [turn]): Promise<Answer> =>
+  const pipeline = (
+    headers: Record<string, string> = {},
+    bytes = twoPages(flip),
+    steps: readonly object[] = [turn],
+  ): Promise<Answer> =>
     post(
       `${server.url}/api/v1/pipeline/handleData`,
       [file(bytes), field('json', JSON.stringify({ name: 'turn', pipeline: steps }))],
@@ -170,5 +175,18 @@ describe('Damaged PDFs', () => {
     const sound = await pipeline({ prefer: 'handling=strict' }, twoPages(), [turn, turn, turn]);
     expect(sound.status, sound.body.toString()).to.equal(200);
     expect(sound.headers).to.not.have.property('x-warnings');
+  });
+
+  it('announces and refuses a damaged file that a step has found in a sound one', async () => {
+    const outer = await PDFDocument.create();
+    outer.addPage([100, 100]);
+    await outer.attach(twoPages(flip), 'inner.pdf');
+    const bytes = Buffer.from(await outer.save());
+    const steps = [{ ...turn, operation: '/api/v1/misc/extract-attachments', parameters: {} }, turn, turn];
+    const answer = await pipeline({}, bytes, steps);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+    const refused = expectProblem(await pipeline({ prefer: 'handling=strict' }, bytes, steps), 400, 'PDF_DAMAGED');
+    expect(refused.step?.index).to.equal(1);
   });
 });

@@ -159,6 +159,28 @@ describe('Branches of a pipeline', () => {
     expect((await results(alone)).map((text) => text.split(' ')[1])).to.deep.equal(['0', '90,90,90', '0']);
   });
 
+  it('hold what they held for all others, though each step appends to its file', async () => {
+    const keep = step('filter/filter-page-count', { pageCount: 9, comparator: 'Less' });
+    const one: readonly [Uint8Array, string][] = [[pipelines.one, 'a.pdf']];
+    const angles = async (steps: readonly unknown[]): Promise<readonly string[]> =>
+      (await results(await run(steps, one))).map((text) => text.split(' ')[1] ?? '');
+    const [quarter, half] = [rotate(90), rotate(180)];
+    expect(await angles([quarter, quarter, quarter])).to.deep.equal(['270']);
+    expect(await angles([quarter, { parallel: [[keep], [keep]] }, quarter, quarter])).to.deep.equal(['270', '270']);
+    expect(await angles([quarter, { parallel: [[half], [quarter], [keep]] }, quarter])).to.deep.equal([
+      '0',
+      '270',
+      '180',
+    ]);
+    const failing = {
+      each: [quarter, quarter, step('general/split-pages', { pageNumbers: '3' })],
+      onError: 'continue',
+    };
+    expect(await angles([quarter, failing, quarter])).to.deep.equal(['180']);
+    const crash = { each: [quarter, step('misc/unruly-crash')], onError: 'continue' };
+    expect(await angles([quarter, crash, quarter])).to.deep.equal(['180']);
+  });
+
   it('go on after a file that crashes its worker', async () => {
     const answer = await run([{ ...step('misc/unruly-crash'), onError: 'continue' }], [[pipelines.one, 'a.pdf']]);
     expect(answer.status).to.equal(200);

@@ -134,6 +134,8 @@ export async function runCall(
   try {
     const result = await deps.pipelines().run(report, {
       files,
+      // The uploads are in the folder of this call, which is removed with it.
+      spendsFiles: true,
       principal,
       folder: scratch.root,
       signal,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { runPipeline, type PipelineResult, type PipelineRun, type ReadNotes } fr
 import type { Reaction, VerifiedNode } from './model.js';
 
 /** Runs in place of an operation; what it throws is the operation's error. */
-type Work = (path: string, file: WireFile) => Promise<void>;
+type Work = (path: string, file: WireFile, request: RunRequest) => Promise<unknown>;
 
 describe('a run of a pipeline with branches', () => {
   let folder: string;
@@ -49,12 +49,19 @@ describe('a run of a pipeline with branches', () => {
     flow: readonly VerifiedNode[],
     count: number,
     work: Work,
-    { signal, onBegin }: Partial<Pick<PipelineRun, 'signal' | 'onBegin'>> = {},
+    { signal, onBegin, spendsFiles }: Partial<Pick<PipelineRun, 'signal' | 'onBegin' | 'spendsFiles'>> = {},
   ): Promise<PipelineResult> {
     const runner = {
-      run: async ({ entry, files }: RunRequest): Promise<Partial<RunResult>> => {
-        for (const file of files) await work(entry.operation.path, file);
-        return { outputs: files, isJson: false, effects: [], warnings: [], report: {} };
+      run: async (request: RunRequest): Promise<Partial<RunResult>> => {
+        const { entry, files, folder: own } = request;
+        const outputs: WireFile[] = [];
+        for (const file of files) {
+          await work(entry.operation.path, file, request);
+          const path = entry.operation.path.startsWith('keep') ? file.path : join(own, 'out');
+          if (path !== file.path) await copyFile(file.path, path);
+          outputs.push({ ...file, path });
+        }
+        return { outputs, isJson: false, effects: [], warnings: [], report: {} };
       },
     } as unknown as Runner;
     const files: WireFile[] = [];
@@ -80,6 +87,7 @@ describe('a run of a pipeline with branches', () => {
         signal: signal ?? new AbortController().signal,
         parallel: 2,
         ...(onBegin === undefined ? {} : { onBegin }),
+        ...(spendsFiles === undefined ? {} : { spendsFiles }),
       },
     );
   }
@@ -208,5 +216,68 @@ describe('a run of a pipeline with branches', () => {
     const fail: Work = () => Promise.reject(new InputError('PDF_DAMAGED', {}));
     const { steps } = await run([step('a', 'continue'), step('b', 'skip')], 2, fail);
     expect(steps.map(({ error }) => error?.code)).to.deep.equal(['PDF_DAMAGED', 'PDF_DAMAGED']);
+  });
+
+  /** The steps, by path, whose files are given up for their results. */
+  const spendersIn = async (flow: readonly VerifiedNode[], options: { spendsFiles?: boolean } = {}) => {
+    const spenders: string[] = [];
+    const note: Work = async (path, _, { spendsInputs }) => {
+      if (spendsInputs === true) spenders.push(path);
+    };
+    await run(flow, 1, note, options);
+    return spenders.sort();
+  };
+
+  it('gives up results of earlier steps, but not its own files, which a second try needs', async () => {
+    expect(await spendersIn([step('keep'), step('a'), step('b'), step('c')])).to.deep.equal(['b', 'c']);
+  });
+
+  it('gives up its own files too if they were given up for it', async () => {
+    const spenders = await spendersIn([step('keep'), step('a'), step('b')], { spendsFiles: true });
+    expect(spenders).to.deep.equal(['a', 'b', 'keep']);
+  });
+
+  it('gives up no file that goes on when a step fails, or the steps around it', async () => {
+    const saved: VerifiedNode = {
+      type: 'saved',
+      at: '/pipeline/1',
+      onError: 'continue',
+      steps: [step('in'), step('side')],
+    };
+    expect(await spendersIn([step('a'), step('b', 'continue'), saved, step('c')])).to.deep.equal(['c']);
+  });
+
+  it('gives up no file that is left out when a step fails', async () => {
+    const each: VerifiedNode = {
+      type: 'each',
+      at: '/pipeline/1',
+      onError: 'stop',
+      steps: [step('x', 'skip'), step('y')],
+    };
+    expect(await spendersIn([step('a'), each])).to.deep.equal(['y']);
+  });
+
+  it('gives up no file that is in several branches, nor one that has two names after them', async () => {
+    const twice = parallel([step('keep')], [step('keep too')]);
+    expect(await spendersIn([step('a'), twice, step('keep both'), step('b'), step('c')])).to.deep.equal(['c', 'c']);
+  });
+
+  it('gives up the results of branches', async () => {
+    const apart = parallel([step('x')], [step('keep')]);
+    expect(await spendersIn([step('a'), apart, step('b')])).to.deep.equal(['b', 'b']);
+  });
+
+  it('gives up no file that a condition asks about', async () => {
+    const asked = step('keep filter') as Extract<VerifiedNode, { type: 'step' }>;
+    const condition = { type: 'filter', step: asked.step, index: asked.index } as const;
+    const branches: VerifiedNode = {
+      type: 'if',
+      at: '/pipeline/1',
+      onError: 'stop',
+      condition,
+      then: [step('b')],
+      else: [],
+    };
+    expect(await spendersIn([step('a'), branches])).to.deep.equal(['b']);
   });
 });

@@ -58,6 +58,8 @@ export interface FlowDeps {
   readonly parallel: number;
   /** Private folder of the whole run. */
   readonly folder: string;
+  /** Paths of files that are read again after a step: no result may continue one of them in place of a copy. */
+  readonly kept: Set<string>;
   onStep(index: number, path: string): void;
   /** How much of the work is done: that of the steps before `index`, and a share of the `count` steps from it. */
   onProgress(index: number, count: number, done: number, total: number): void;
@@ -68,6 +70,8 @@ export interface FlowDeps {
 interface Branch {
   readonly notes: Notes;
   readonly signal: AbortSignal;
+  /** Its files go to other branches too, or go on unchanged when it fails. */
+  readonly shares?: boolean;
   /** Its progress is reported by the step around it. */
   readonly quiet?: boolean;
   /** Inside of a saved pipeline, whose conditions are not reported. */
@@ -125,8 +129,9 @@ export class FlowRun {
       step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
     const filtered = new Set<number>();
     const given = await mapAtOnce(batches, this.deps.parallel, (batch, number) =>
-      this.#attempt(node, batch, branch, async ({ notes, signal, quiet }) => {
-        const result = await runStep(this.deps.calls, node, batch, signal);
+      this.#attempt(node, batch, branch, async ({ notes, signal, quiet, shares }) => {
+        const spendsInputs = shares !== true && batch.every(({ path }) => !this.deps.kept.has(path));
+        const result = await runStep(this.deps.calls, node, batch, signal, spendsInputs);
         if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);
         result.effects.forEach((effect) => notes.effects.add(effect));
         result.warnings.forEach((warning) => notes.warnings.add(warning));
@@ -188,7 +193,7 @@ export class FlowRun {
   ): Promise<readonly Flowing[]> {
     const { branches } = node;
     const came = await allOf(branches, { limit: branches.length, signal: branch.signal }, (nodes, signal) =>
-      this.#way(node, nodes, files, { ...branch, signal }),
+      this.#way(node, nodes, files, { ...branch, signal, shares: true }),
     );
     return this.#apart(came.flat());
   }
@@ -248,7 +253,7 @@ export class FlowRun {
     const { notes, signal } = branch;
     const own = newNotes();
     try {
-      const result = await work({ ...branch, notes: own });
+      const result = await work({ ...branch, notes: own, shares: true });
       notes.dropped.push(...own.dropped);
       notes.decisions.push(...own.decisions);
       own.effects.forEach((effect) => notes.effects.add(effect));
@@ -313,6 +318,8 @@ export class FlowRun {
         return file;
       }
       const path = join(this.deps.folder, `copy${this.#copies++}`);
+      // Two names of one file: what is written under one would be seen under the other.
+      this.deps.kept.add(file.path).add(path);
       // Files of watched folders may be on another file system.
       await link(file.path, path).catch(() =>
         copyFile(file.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),

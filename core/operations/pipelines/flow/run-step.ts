@@ -76,12 +76,16 @@ export function sortFiles(
 /** A step with its place among all operations of the pipeline, and the name of its results. */
 export type StepCall = Pick<StepOptions, 'nameFor'> & { readonly step: VerifiedStep; readonly index: number };
 
-/** Runs one call of a step. Its own error is thrown with the step and the files. */
+/**
+ * Runs one call of a step. Its own error is thrown with the step and the files. `spendsInputs`: nobody reads the files
+ * after it, whether it succeeds or not.
+ */
 export async function runStep(
   calls: StepCalls,
   { step, index, nameFor }: StepCall,
   batch: readonly Flowing[],
   signal: AbortSignal,
+  spendsInputs = false,
 ): Promise<StepResult> {
   const { runner, request, gate } = calls;
   const leave = await gate.enter(signal);
@@ -102,16 +106,13 @@ export async function runStep(
       folder,
       signal,
       zip: false,
+      spendsInputs,
     });
     const passed = await passedOn(runner, result, { step, params, base: baseName(received.name), folder, signal });
     const own =
       setsMetadata(step.entry.operation, params) || (batch.length > 0 && batch.every((file) => file.ownMetadata));
-    const { effects, warnings, report } = result;
-    const isSound = report['damage'] === undefined && step.entry.operation.damagedInput !== 'allowed';
-    const files = passed.map((file) => ({
-      ...(own ? withOwnMetadata(file) : file),
-      ...(isSound && file.kind === 'pdf' ? { sound: true as const } : {}),
-    }));
+    const { effects, warnings } = result;
+    const files = own ? passed.map(withOwnMetadata) : passed;
     calls.times?.done({ ...call, endedAt: Date.now(), returned: files, warnings });
     return { files, effects, warnings, received };
   } catch (error) {

@@ -14,12 +14,12 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'puppeteer-core';
 import type { PrintOptions } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
 import { findProgram } from '../../isolation/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { loadSettings } from '../../settings/index.js';
+import type { BrowserTab } from './browser-tab.js';
 import { BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
 import { memoryOfTree } from './memory-use.js';
@@ -108,7 +108,8 @@ describe('printing HTML', function () {
       () => 'no error',
       (error: unknown) => (error as QuireError).code ?? String(error),
     );
-  const browserPids = async (): Promise<number[]> => {
+  /** Processes of browsers: the browsers themselves, or those in which pages run. */
+  const browserPids = async (type?: 'renderer'): Promise<number[]> => {
     const lines = (await memoryOfTree(process.pid)).flatMap(({ pid }) => {
       try {
         return [{ pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
@@ -118,7 +119,11 @@ describe('printing HTML', function () {
       }
     });
     return lines
-      .filter(({ line }) => line.includes('--remote-debugging-pipe') && !line.includes('--type='))
+      .filter(({ line }) =>
+        type === undefined
+          ? line.includes('--remote-debugging-pipe') && !line.includes('--type=')
+          : line.includes(`--type=${type}`),
+      )
       .map(({ pid }) => pid);
   };
 
@@ -171,19 +176,25 @@ describe('printing HTML', function () {
 
   it('opens a page ahead for the next document, which shares nothing with the one before', async () => {
     const { programs: others, browser } = supervise();
-    const look = (): Promise<Page> => browser.withPage(never, async (page) => page);
+    const look = (): Promise<BrowserTab> => browser.withPage(never, async (tab) => tab);
+    const before = await browserPids('renderer');
+    const ahead = async (): Promise<number[]> =>
+      (await browserPids('renderer')).filter((pid) => !before.includes(pid));
+    const waiting = async (): Promise<number> => {
+      for (let tries = 0; tries < 500 && (await ahead()).length !== 1; tries++) await pause(20);
+      return (await ahead())[0] ?? 0;
+    };
     const first = await look();
-    const ahead = async (): Promise<Page | undefined> =>
-      (await first.browser().pages()).find((page) => page.browserContext() !== first.browser().defaultBrowserContext());
-    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
-    const waiting = await ahead();
-    const second = await look();
-    expect([second === waiting, first.isClosed(), second.isClosed()]).to.deep.equal([true, true, true]);
-    expect(second.browserContext()).to.not.equal(first.browserContext());
+    const pid = await waiting();
+    expect(pid).to.be.greaterThan(0);
+    const used = await browser.withPage(never, async (tab) => ({ tab, pids: await ahead() }));
+    expect(used.pids).to.include(pid);
+    expect([first.gone, used.tab.gone]).to.deep.equal([true, true]);
+    expect(used.tab.context).to.not.equal(first.context);
     // One that is gone is not used.
-    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
-    await (await ahead())?.close();
-    expect(await look()).to.not.equal(second);
+    process.kill(await waiting(), 'SIGKILL');
+    await pause(100);
+    expect(await browser.withPage(never, (tab) => tab.evaluate('1 + 1'))).to.equal(2);
     await others.stop();
   });
 
@@ -318,13 +329,19 @@ describe('printing HTML', function () {
       memoryMb: 220,
       totalTimes: 5,
     });
+    const show = (tab: BrowserTab, html: string): Promise<void> =>
+      tab.load('http://test.invalid/', async () => ({
+        kind: 'file',
+        body: Buffer.from(html),
+        headers: { 'content-type': 'text/html' },
+      }));
     const small = browser.withPage(never, async (tab) => {
-      await tab.setContent('<p>small</p>');
+      await show(tab, '<p>small</p>');
       await pause(2500);
       return tab.evaluate('document.body.innerText');
     });
     expect(
-      await codeOf(browser.withPage(never, (tab) => tab.setContent(`<table>${'<tr><td>x'.repeat(200_000)}</table>`))),
+      await codeOf(browser.withPage(never, (tab) => show(tab, `<table>${'<tr><td>x'.repeat(200_000)}</table>`))),
     ).to.equal('DOCUMENT_UNPROCESSABLE');
     expect(await small).to.equal('small');
     await browser.stop();

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BasePaths, Logger } from '@quire/registry';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
-import type { Page } from 'puppeteer-core';
 import { programTable, unprocessable, type ProgramSupervisor } from '../programs/index.js';
 import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { BrowserGone, BrowserNotStarted, BrowserProcess } from './browser-process.js';
+import type { BrowserTab } from './browser-tab.js';
 import { unpackEngine } from './engine-files.js';
 import { prepareFonts } from './engine-fonts.js';
 
@@ -48,7 +48,7 @@ export class WarmBrowser {
    * DOCUMENT_UNPROCESSABLE, QUEUE_FULL, TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any
    * more. `work` is called once more when the browser ends meanwhile.
    */
-  async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async withPage<T>(signal: AbortSignal, work: (tab: BrowserTab, signal: AbortSignal) => Promise<T>): Promise<T> {
     const place = await this.deps.programs.enter('chromium', signal);
     const clock = new WorkClock(place.limit);
     const until = AbortSignal.any([signal, clock.signal]);
@@ -56,13 +56,11 @@ export class WarmBrowser {
       for (let attempt = 1; ; attempt++) {
         const browser = await this.#take(until);
         try {
-          return await clock.run(() => browser.withPage(until, (page) => work(page, until)));
+          return await clock.run(() => browser.withPage(until, (tab) => work(tab, until)));
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.deps.programs.stopped) throw error;
           this.deps.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
           if (attempt === ATTEMPTS) throw unprocessable('chromium', error.ending, error);
-        } finally {
-          this.#rest(browser);
         }
       }
     } catch (error) {
@@ -142,6 +140,7 @@ export class WarmBrowser {
           root: this.#root,
           memoryMb: programTable.chromium.memoryMb,
           totalTimes: settings.get('limits.totalTimeFactor'),
+          onClosed: (browser) => this.#rest(browser),
         });
       return once().catch((error: unknown) => {
         // Without its sandbox it may start at once.

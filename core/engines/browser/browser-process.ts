@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
 import { endingOf, type ProcessGroup, unprocessable, type ProgramSupervisor, wasKilled } from '../programs/index.js';
-import { measureProgram, WorkClock } from '../../semaphore/index.js';
+import { measureProgram, SharedProgram, WorkClock } from '../../semaphore/index.js';
 import { browserSwitches } from './browser-switches.js';
 import { memoryOfTree } from './memory-use.js';
 import { BrowserConnection } from './protocol.js';
@@ -66,6 +66,7 @@ export class BrowserProcess {
   prints = 0;
   /** True when it has ended or is about to. */
   gone = false;
+  readonly #times: SharedProgram;
   #watch: NodeJS.Timeout | undefined;
   /** The empty page of the next document: opening one takes a third of the time of a short print. */
   #next: Promise<BrowserTab> | undefined;
@@ -82,6 +83,7 @@ export class BrowserProcess {
       this.gone = true;
       clearInterval(this.#watch);
     };
+    this.#times = new SharedProgram(group.pid);
     this.#next = Promise.resolve(first);
     group.ended.then(({ code }) => {
       this.#ending = endingOf(code);
@@ -137,7 +139,7 @@ export class BrowserProcess {
     this.busy++;
     this.prints++;
     this.#watch ??= setInterval(() => void this.#checkMemory(), WATCH_MS).unref();
-    const unmeasure = measureProgram(this.group.pid);
+    const unmeasure = measureProgram(this.#times);
     let stopListening: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
       const onAbort = (): void => reject(signal.reason as Error);

@@ -12,14 +12,14 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrintOptions } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
 import { findProgram } from '../../isolation/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { loadSettings } from '../../settings/index.js';
-import type { BrowserTab } from './browser-tab.js';
+import type { BrowserTab, TabAnswer } from './browser-tab.js';
 import { BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
 import { memoryOfTree } from './memory-use.js';
@@ -178,8 +178,7 @@ describe('printing HTML', function () {
     const { programs: others, browser } = supervise();
     const look = (): Promise<BrowserTab> => browser.withPage(never, async (tab) => tab);
     const before = await browserPids('renderer');
-    const ahead = async (): Promise<number[]> =>
-      (await browserPids('renderer')).filter((pid) => !before.includes(pid));
+    const ahead = async (): Promise<number[]> => (await browserPids('renderer')).filter((pid) => !before.includes(pid));
     const waiting = async (): Promise<number> => {
       for (let tries = 0; tries < 500 && (await ahead()).length !== 1; tries++) await pause(20);
       return (await ahead())[0] ?? 0;
@@ -255,6 +254,71 @@ describe('printing HTML', function () {
     symlinkSync(join(folder, 'outside.css'), join(page, '..', 'linked.css'));
     const shown = text(await print(page));
     expect(shown).to.contain('FOUND').and.not.contain('SECRET').and.not.contain('OUTSIDE').and.not.contain('root:');
+  });
+
+  it('knows what a page requests when it is laid out, and waits until that has arrived', async () => {
+    const { programs: others, browser } = supervise();
+    let answered = 0;
+    const file = (type: string, body: string): TabAnswer => ({
+      kind: 'file',
+      body: Buffer.from(body),
+      headers: { 'content-type': type },
+    });
+    await browser.withPage(never, async (tab) => {
+      await tab.load('http://test.invalid/', async ({ url }) => {
+        if (url.endsWith('/')) return file('text/html', '<p>text</p><i>more</i>');
+        await pause(200);
+        answered++;
+        return url.endsWith('gone.svg')
+          ? { kind: 'refuse', reason: 'BlockedByClient' }
+          : file('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+      });
+      expect(await tab.quiet()).to.equal(false);
+      for (const [name, tag] of [
+        ['late.svg', 'p'],
+        ['gone.svg', 'i'],
+      ])
+        await tab.evaluate(
+          `document.querySelector('${tag}').style.background = 'url(${name})'; document.body.clientWidth`,
+        );
+      expect([await tab.quiet(), answered, await tab.quiet()]).to.deep.equal([true, 2, false]);
+    });
+    await others.stop();
+  });
+
+  it('prints the fonts and pictures of a style', async () => {
+    const font = join(process.cwd(), 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf');
+    const dot = (colour: string): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="${colour}"/></svg>`;
+    const page = write(
+      '<!doctype html><style>@font-face { font-family: Own; src: url(own.ttf) } p { font-family: Own } ' +
+        'div { height: 9px; background: url(back.svg) } li { list-style-image: url(dot.svg) }</style>' +
+        '<p>printed in a font of its own</p><div></div><ul><li>x</ul>',
+      {
+        'own.ttf': readFileSync(font),
+        'back.svg': dot('#123456'),
+        'dot.svg': dot('#654321'),
+      },
+    );
+    for (let again = 0; again < 3; again++) {
+      const pdf = await print(page);
+      expect(execFileSync('pdffonts', [pdf], { encoding: 'utf8' })).to.contain('Tinos-BoldItalic');
+      execFileSync('pdftoppm', ['-r', '72', pdf, `${pdf}.p`]);
+      const [picture = ''] = readdirSync(join(pdf, '..')).filter((name) => name.startsWith(`${basename(pdf)}.p`));
+      const pixels = readFileSync(join(pdf, '..', picture)).toString('latin1');
+      expect([pixels.includes('\x12\x34\x56'), pixels.includes('\x65\x43\x21')]).to.deep.equal([true, true]);
+    }
+  });
+
+  it('prints a page whose elements have the names of what the server asks for', async () => {
+    const named = ['fonts', 'documentElement', 'URL', 'querySelectorAll', 'location', 'baseURI'];
+    const page = write(
+      `${named.map((name) => `<form name="${name}" id="${name}"></form><img name="${name}">`).join('')}` +
+        '<p>shown</p><a href="gone.html">gone</a> <a href="https://example.org/kept">kept</a>',
+    );
+    const pdf = await print(page);
+    expect(text(pdf)).to.contain('shown');
+    expect(info(pdf, '-url')).to.contain('example.org/kept').and.not.contain('document.invalid');
   });
 
   it('sends no request to the network, and prints the page without those files', async () => {

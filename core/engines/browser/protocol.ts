@@ -55,10 +55,7 @@ export interface Commands {
   'Emulation.setScriptExecutionDisabled': [{ readonly value: boolean }, None];
   'Emulation.setEmulatedMedia': [{ readonly media: 'print' }, None];
   'Fetch.continueRequest': [{ readonly requestId: string }, None];
-  'Fetch.failRequest': [
-    { readonly requestId: string; readonly errorReason: 'Aborted' | 'BlockedByClient' },
-    None,
-  ];
+  'Fetch.failRequest': [{ readonly requestId: string; readonly errorReason: 'Aborted' | 'BlockedByClient' }, None];
   'Fetch.fulfillRequest': [
     {
       readonly requestId: string;

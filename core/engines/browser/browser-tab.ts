@@ -61,7 +61,11 @@ export class BrowserTab {
   static async open(connection: BrowserConnection): Promise<BrowserTab> {
     const { browserContextId } = await connection.send('Target.createBrowserContext', {});
     try {
-      const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank', browserContextId });
+      const { targetId } = await connection.send('Target.createTarget', {
+        url: 'about:blank',
+        browserContextId,
+        enableBeginFrameControl: true,
+      });
       const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
       // The frame of a page has the identifier of its target.
       const tab = new BrowserTab(connection, browserContextId, targetId, sessionId);

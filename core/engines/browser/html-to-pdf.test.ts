@@ -310,6 +310,32 @@ describe('printing HTML', function () {
     }
   });
 
+  it('prints animations as they end, and those that are paused or without an end as they are', async () => {
+    const page = write(
+      '<!doctype html><style>@page { margin: 0 } body { margin: 0 } div { width: 20px; height: 20px } ' +
+        '@keyframes in { from { background: #fff } to { background: #123456 } } .slow { animation: in 50s both } ' +
+        '.back { animation: in 1ms; background: #234567 } .still { animation: in 10s -5s linear paused both } ' +
+        '.endless { animation: in 100s infinite } @starting-style { .start { background: #fff } } ' +
+        '.start { transition: background 50s; background: #345678 }</style>' +
+        ['slow', 'back', 'still', 'endless', 'start'].map((name) => `<div class=${name}></div>`).join('') +
+        '<svg width="40" height="20"><rect width="20" height="20" fill="#fff"><set attributeName="fill" to="#456789"/>' +
+        '</rect><rect x="20" width="20" height="20" fill="#567890"><animate attributeName="fill" to="#678901" ' +
+        'dur="1ms" fill="freeze"/></rect></svg>',
+    );
+    const pdf = await print(page, { margins: { top: 0, right: 0, bottom: 0, left: 0 } });
+    execFileSync('pdftoppm', ['-r', '96', '-l', '1', '-singlefile', pdf, `${pdf}.p`]);
+    const pixels = readFileSync(`${pdf}.p.ppm`);
+    const [header = '', width = ''] = /^P6\s(\d+)\s\d+\s255\s/.exec(pixels.toString('latin1', 0, 40)) ?? [];
+    const colour = (x: number, y: number): string =>
+      pixels.subarray(header.length + (y * Number(width) + x) * 3).toString('hex', 0, 3);
+    const shown = [10, 30, 50, 70, 90].map((y) => colour(10, y));
+    expect([shown[0], shown[1], shown[4]]).to.deep.equal(['123456', '234567', '345678']);
+    // Half way, as the style says.
+    expect(shown[2]).to.match(/^8[89a]9[9a]a[ab]$/);
+    expect(shown[3]).to.match(/^f/);
+    expect([colour(10, 110), colour(30, 110)]).to.deep.equal(['456789', '678901']);
+  });
+
   it('prints a page whose elements have the names of what the server asks for', async () => {
     const named = ['fonts', 'documentElement', 'URL', 'querySelectorAll', 'location', 'baseURI'];
     const page = write(

@@ -6,6 +6,7 @@ import type { HtmlToPdf, PrintOptions } from '@quire/registry';
 import { DefectError } from '@quire/registry/errors';
 import type { BrowserTab, TabAnswer, TabRequest } from './browser-tab.js';
 import { PAGE_ORIGIN, PageFiles } from './page-files.js';
+import { settlePage } from './settle-page.js';
 import type { PrintSettings } from './protocol.js';
 import type { WarmBrowser } from './warm-browser.js';
 
@@ -28,26 +29,6 @@ const policy = [
 /** A4, and the margin of 75 CSS pixels that documents made for print engines without a window expect. */
 const A4 = { width: 595.276, height: 841.89 };
 const MARGIN = 56.25;
-
-/**
- * Lays the page out, which begins to load the images and fonts of its styles, and removes links to the made-up origin,
- * which nobody could follow; links within the page stay. Returns true after waiting for fonts. Properties of `document`
- * are read by their accessors: elements of the page may have the same names.
- */
-const settlePage = `(() => {
-  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
-  const root = read('documentElement');
-  if (root !== null) Element.prototype.getBoundingClientRect.call(root);
-  for (const link of Document.prototype.querySelectorAll.call(document, 'a[href], area[href]')) {
-    const href = Element.prototype.getAttribute.call(link, 'href') ?? '';
-    const base = read('URL');
-    const url = URL.canParse(href, base) ? new URL(href, base) : undefined;
-    if (url === undefined || (url.origin === ${JSON.stringify(PAGE_ORIGIN)}
-      && (url.pathname !== location.pathname || url.hash === ''))) Element.prototype.removeAttribute.call(link, 'href');
-  }
-  const fonts = read('fonts');
-  return fonts.status === 'loading' ? fonts.ready.then(() => true) : false;
-})()`;
 
 /** Prints HTML with the server's browser. */
 export class ChromiumHtmlToPdf implements HtmlToPdf {

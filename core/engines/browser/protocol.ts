@@ -41,7 +41,10 @@ type None = Readonly<Record<never, never>>;
 export interface Commands {
   'Target.createBrowserContext': [None, { readonly browserContextId: string }];
   'Target.disposeBrowserContext': [{ readonly browserContextId: string }, None];
-  'Target.createTarget': [{ readonly url: string; readonly browserContextId: string }, { readonly targetId: string }];
+  'Target.createTarget': [
+    { readonly url: string; readonly browserContextId: string; readonly enableBeginFrameControl: boolean },
+    { readonly targetId: string },
+  ];
   'Target.attachToTarget': [{ readonly targetId: string; readonly flatten: true }, { readonly sessionId: string }];
   'Target.setAutoAttach': [
     { readonly autoAttach: true; readonly waitForDebuggerOnStart: true; readonly flatten: true },

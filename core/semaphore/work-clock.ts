@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperationalError } from '@quire/registry/errors';
-import { processTree, SharedProgram, timesOf } from './processes.js';
+import { processTree, type SharedProgram, timesOf } from './processes.js';
 import { type ReadTimes, WorkMeter } from './work-meter.js';
 
 /** How long something may work. */

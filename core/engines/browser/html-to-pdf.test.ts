@@ -152,7 +152,8 @@ describe('printing HTML', function () {
   it('prints the fonts and pictures of a style', async () => {
     const font = join(process.cwd(), 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf');
     const dot = (colour: string): string =>
-      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="${colour}"/></svg>`;
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">' +
+      `<rect width="9" height="9" fill="${colour}"/></svg>`;
     const page = lab.write(
       '<!doctype html><style>@font-face { font-family: Own; src: url(own.ttf) } p { font-family: Own } ' +
         'div { height: 9px; background: url(back.svg) } li { list-style-image: url(dot.svg) }</style>' +
@@ -181,8 +182,8 @@ describe('printing HTML', function () {
         '.endless { animation: in 100s infinite } @starting-style { .start { background: #fff } } ' +
         '.start { transition: background 50s; background: #345678 }</style>' +
         ['slow', 'back', 'still', 'endless', 'start'].map((name) => `<div class=${name}></div>`).join('') +
-        '<svg width="40" height="20"><rect width="20" height="20" fill="#fff"><set attributeName="fill" to="#456789"/>' +
-        '</rect><rect x="20" width="20" height="20" fill="#567890"><animate attributeName="fill" to="#678901" ' +
+        '<svg width="40" height="20"><rect width="20" height="20" fill="#fff">' +
+        '<set attributeName="fill" to="#456789"/></rect><rect x="20" width="20" height="20" fill="#567890"><animate attributeName="fill" to="#678901" ' +
         'dur="1ms" fill="freeze"/></rect></svg>',
     );
     const pdf = await lab.print(page, { margins: { top: 0, right: 0, bottom: 0, left: 0 } });

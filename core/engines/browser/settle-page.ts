@@ -19,8 +19,8 @@ export const settlePage = `(() => {
 
   for (const animation of Document.prototype.getAnimations.call(document)) {
     const { playState, timeline, effect } = animation;
-    if (playState === 'running' && timeline === read('timeline') && Number.isFinite(effect?.getComputedTiming().endTime))
-      animation.finish();
+    const end = effect?.getComputedTiming().endTime;
+    if (playState === 'running' && timeline === read('timeline') && Number.isFinite(end)) animation.finish();
   }
   for (const drawing of all('svg:not(svg svg)'))
     if (drawing instanceof SVGSVGElement) SVGSVGElement.prototype.setCurrentTime.call(drawing, ${DRAWING_SECONDS});

@@ -143,7 +143,7 @@ describe('The browser of the server', function () {
     expect(text(await lab.print(lab.write('<p>next</p>')))).to.contain('next');
   });
 
-  it('replaces the browser after a number of documents without waiting for the next one, and removes its folder', async () => {
+  it('replaces the browser after a number of documents, without a wait, and removes its folder', async () => {
     const other = lab.start({ BROWSER_PRINTSBEFORERESTART: '2' });
     const before = await lab.browserPids();
     const own = async (): Promise<number[]> => (await lab.browserPids()).filter((pid) => !before.includes(pid));

@@ -113,7 +113,8 @@ export class WarmBrowser {
 
   /** Starts the successor of a browser that has printed enough, which goes on printing until that one is ready. */
   #replace(old: BrowserProcess): void {
-    this.#coming ??= this.#start()
+    if (this.#coming !== undefined) return;
+    this.#coming = this.#start()
       .then(
         async (next) => {
           // Another has been started already when the old one ended by itself.

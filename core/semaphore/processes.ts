@@ -10,6 +10,7 @@ export interface ThreadTime {
 /** Deep enough for the processes of a browser that two others confine. */
 const DEEPEST = 8;
 const NANOSECONDS = 1e6;
+const FRESH_MS = 200;
 
 /**
  * Returns the processes that a process has started and that run now; none where the system does not report them.
@@ -42,6 +43,30 @@ export function threadTimes(pid: number): Map<string, ThreadTime> {
       times.set(thread, { ran: ran / NANOSECONDS, queued: queued / NANOSECONDS });
   }
   return times;
+}
+
+/** Times of the threads of several processes, by the threads' ids. */
+export function timesOf(pids: readonly number[]): ReadonlyMap<string, ThreadTime> {
+  return new Map(pids.flatMap((pid) => [...threadTimes(pid)]));
+}
+
+/**
+ * A program that many pieces of work use at once, with all that it has started. Looking at the hundred threads of a
+ * browser takes milliseconds, so what was seen is used by all who ask within `FRESH_MS`.
+ */
+export class SharedProgram {
+  #seen: ReadonlyMap<string, ThreadTime> = new Map();
+  #at = -Infinity;
+
+  constructor(private readonly pid: number) {}
+
+  times(): ReadonlyMap<string, ThreadTime> {
+    const now = performance.now();
+    if (now - this.#at < FRESH_MS) return this.#seen;
+    this.#seen = timesOf(processTree(this.pid));
+    this.#at = now;
+    return this.#seen;
+  }
 }
 
 function threadsOf(pid: number): string[] {

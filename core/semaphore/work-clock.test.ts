@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QuireError } from '@quire/registry/errors';
 import { Gate, measureProgram, waitForTurn, WorkClock } from './index.js';
-import { threadTimes } from './processes.js';
+import { SharedProgram, threadTimes } from './processes.js';
 
 const ended = async ({ signal }: WorkClock): Promise<QuireError> => {
   if (!signal.aborted) await once(signal, 'abort');
@@ -70,6 +70,20 @@ describe('A clock of work', () => {
       clock.run(waitForTurn);
       expect((await ended(clock)).code).to.equal('TIMEOUT');
       unmeasure();
+    } finally {
+      process.kill(-(program.pid ?? 0), 'SIGKILL');
+    }
+  });
+
+  it('looks at a program that many use now and then, and sees what it started since', async function linux() {
+    if (threadTimes(process.pid).size === 0) this.skip();
+    const program = spawn('/bin/sh', ['-c', 'sleep 0.1; sleep 5 & wait'], { stdio: 'ignore', detached: true });
+    try {
+      const shared = new SharedProgram(program.pid ?? 0);
+      const first = shared.times();
+      expect(shared.times()).to.equal(first);
+      while (shared.times().size < 2) await delay(20);
+      expect([...shared.times().keys()]).to.include(String(program.pid));
     } finally {
       process.kill(-(program.pid ?? 0), 'SIGKILL');
     }

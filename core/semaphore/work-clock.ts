@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperationalError } from '@quire/registry/errors';
-import { processTree } from './processes.js';
-import { WorkMeter } from './work-meter.js';
+import { processTree, type SharedProgram, timesOf } from './processes.js';
+import { type ReadTimes, WorkMeter } from './work-meter.js';
 
 /** How long something may work. */
 export interface WorkLimit {
@@ -55,13 +55,23 @@ export class WorkClock {
   }
 
   /** See `measureProgram`. */
-  measureProgram(pid: number): () => void {
-    return this.measure(() => processTree(pid), true);
+  measureProgram(program: number | SharedProgram): () => void {
+    return this.#measure(
+      typeof program === 'number' ? () => timesOf(processTree(program)) : () => program.times(),
+      true,
+    );
   }
 
-  /** Measures processes; `program` is false for those that wait for programs themselves. */
-  measure(pids: () => readonly number[], program: boolean): () => void {
-    const ends = [this.#meter.measure(pids, program), this.#outer?.measure(pids, program)];
+  /** Measures processes that may wait for programs themselves. */
+  measureProcesses(pids: () => readonly number[]): () => void {
+    return this.#measure(() => timesOf(pids()), false);
+  }
+
+  #measure(read: ReadTimes, program: boolean): () => void {
+    const ends = [
+      this.#meter.measure(read, program),
+      this.#outer === undefined ? undefined : this.#outer.#measure(read, program),
+    ];
     if (program) this.#programs ??= setInterval(() => this.#meter.look(), PROGRAMS_MS).unref();
     return () => {
       ends.forEach((end) => end?.());
@@ -96,8 +106,8 @@ export function waitForTurn(): () => void {
  * Measures a program that does the current work, with all that it starts, until the result is called: time in which it
  * gets no processor does not count.
  */
-export function measureProgram(pid: number): () => void {
-  return clocks.getStore()?.measureProgram(pid) ?? (() => undefined);
+export function measureProgram(program: number | SharedProgram): () => void {
+  return clocks.getStore()?.measureProgram(program) ?? (() => undefined);
 }
 
 /** Returns TIMEOUT for a limit and what was measured, all in ms. */

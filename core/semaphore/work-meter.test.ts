@@ -37,7 +37,7 @@ describe('The meter of work', () => {
   let meter: WorkMeter;
   beforeEach(() => {
     machine = new Machine();
-    meter = new WorkMeter(machine);
+    meter = new WorkMeter(() => machine.now());
   });
 
   it('counts the time that passes', () => {
@@ -60,7 +60,7 @@ describe('The meter of work', () => {
 
   it('leaves out the time in which a thread was ready and got no processor', () => {
     machine.thread(7, 'main', 400, 9000);
-    meter.measure(() => [7], false);
+    meter.measure(() => machine.threads([7]), false);
     machine.pass(10_000);
     machine.thread(7, 'main', 2000, 8000);
     expect(meter.look()).to.equal(2000);
@@ -70,7 +70,7 @@ describe('The meter of work', () => {
   });
 
   it('counts what a thread ran, whatever else waited meanwhile', () => {
-    meter.measure(() => [7], false);
+    meter.measure(() => machine.threads([7]), false);
     const end = meter.wait();
     machine.pass(10_000);
     machine.thread(7, 'main', 6000, 0);
@@ -82,7 +82,7 @@ describe('The meter of work', () => {
   it('counts the time of a program although others of the work wait for their turn', () => {
     const end = meter.wait();
     machine.pass(50);
-    const ended = meter.measure(() => [8], true);
+    const ended = meter.measure(() => machine.threads([8]), true);
     expect(meter.hasPrograms).to.equal(true);
     machine.pass(4000);
     machine.thread(8, 'main', 1000, 2500);
@@ -95,7 +95,7 @@ describe('The meter of work', () => {
   });
 
   it('keeps what it has seen of a process that has ended', () => {
-    meter.measure(() => [9], true);
+    meter.measure(() => machine.threads([9]), true);
     machine.pass(1000);
     machine.thread(9, 'main', 200, 800);
     meter.look();

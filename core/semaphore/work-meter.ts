@@ -1,19 +1,10 @@
-import { threadTimes, type ThreadTime } from './processes.js';
+import type { ThreadTime } from './processes.js';
 
-/** Where a meter has its times from, in ms. */
-export interface MeterSource {
-  now(): number;
-  /** Times of the threads of these processes, by a name that no other thread has. */
-  threads(pids: readonly number[]): ReadonlyMap<string, ThreadTime>;
-}
-
-const system: MeterSource = {
-  now: () => performance.now(),
-  threads: (pids) => new Map(pids.flatMap((pid) => [...threadTimes(pid)])),
-};
+/** Returns the times of a program's threads by a name that no other thread has. */
+export type ReadTimes = () => ReadonlyMap<string, ThreadTime>;
 
 interface Measured {
-  pids(): readonly number[];
+  readonly read: ReadTimes;
   readonly seen: Map<string, ThreadTime>;
 }
 
@@ -35,13 +26,14 @@ export class WorkMeter {
   #looked: number;
   #counted = 0;
 
-  constructor(private readonly source: MeterSource = system) {
-    this.#started = this.#looked = source.now();
+  /** `now`: the time in ms. */
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.#started = this.#looked = now();
   }
 
   /** Time since the meter was made, in ms. */
   get total(): number {
-    return this.source.now() - this.#started;
+    return this.now() - this.#started;
   }
 
   /** True while a program is measured: it may end at any time, so the meter should be looked at often. */
@@ -52,11 +44,11 @@ export class WorkMeter {
   /** Returns the time that counts as work so far, in ms. */
   look(): number {
     this.#addWait();
-    const now = this.source.now();
+    const now = this.now();
     const passed = now - this.#looked;
     let [queued, ran] = [0, 0];
     for (const process of this.#processes) {
-      for (const [thread, time] of this.source.threads(process.pids())) {
+      for (const [thread, time] of process.read()) {
         const before = process.seen.get(thread) ?? unborn;
         process.seen.set(thread, time);
         queued += Math.max(0, time.queued - before.queued);
@@ -83,9 +75,9 @@ export class WorkMeter {
    * Measures processes until the result is called. `program`: they do the work for which a turn was waited for;
    * otherwise they may wait for others themselves.
    */
-  measure(pids: () => readonly number[], program: boolean): () => void {
+  measure(read: ReadTimes, program: boolean): () => void {
     this.look();
-    const process: Measured = { pids, seen: new Map(this.source.threads(pids())) };
+    const process: Measured = { read, seen: new Map(read()) };
     this.#processes.add(process);
     if (program) this.#programs++;
     return once(() => {
@@ -96,7 +88,7 @@ export class WorkMeter {
   }
 
   #addWait(): void {
-    const now = this.source.now();
+    const now = this.now();
     if (this.#waits > 0 && this.#programs === 0) this.#waited += now - this.#waitsSince;
     this.#waitsSince = now;
   }

@@ -61,7 +61,7 @@ describe('npm run sbom', function suite() {
   });
 
   it('contains packages that the tests use too, which npm sbom --omit dev leaves out', () => {
-    expect(bom.components.map(({ name }) => name)).to.include.members(['sharp', 'joi', 'puppeteer-core', 'pdf-lib']);
+    expect(bom.components.map(({ name }) => name)).to.include.members(['sharp', 'joi', 'pdf-lib']);
   });
 
   it('identifies each component once, with the digest that npm verifies', () => {

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
-import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { endingOf, type ProcessGroup, unprocessable, type ProgramSupervisor, wasKilled } from '../programs/index.js';
-import { measureProgram, WorkClock } from '../../semaphore/index.js';
+import { measureProgram, SharedProgram, WorkClock } from '../../semaphore/index.js';
 import { browserSwitches } from './browser-switches.js';
 import { memoryOfTree } from './memory-use.js';
-import { PipeTransport } from './pipe-transport.js';
+import { BrowserConnection } from './protocol.js';
+import { BrowserTab, TabCrashed } from './browser-tab.js';
 
 export interface BrowserStart {
   readonly programs: ProgramSupervisor;
@@ -23,6 +23,8 @@ export interface BrowserStart {
   readonly memoryMb: number;
   /** How many times the limit of its start that may take in total, on a busy machine. */
   readonly totalTimes: number;
+  /** Called when a page has been closed. */
+  onClosed?(browser: BrowserProcess): void;
 }
 
 /** The browser did not start. */
@@ -44,47 +46,45 @@ const CLOSE_MS = 600;
 /** Longest time between the last message of a browser and its end. */
 const GOING_MS = 500;
 
-/** Rejects when the browser ends before it answers. */
-async function connect({ talk, ended }: ProcessGroup): Promise<Browser> {
+/** Opens the first page. Rejects when the browser ends before it answers. */
+async function connect({ talk, ended }: ProcessGroup): Promise<{ connection: BrowserConnection; first: BrowserTab }> {
   if (talk === undefined) throw new DefectError('INTERNAL', { detail: 'the browser was started without pipes' });
-  const { default: puppeteer } = await import('puppeteer-core');
-  const transport = new PipeTransport(talk.to, talk.from);
   const over = ended.then(({ code }) => {
     throw new Error(endingOf(code));
   });
   over.catch(() => undefined);
   // No time limit here: work is bounded by its signals, and a browser that ends closes the pipe.
-  return Promise.race([puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }), over]);
-}
-
-/** A page in a context of its own, which shares nothing with those of other documents. */
-interface Tab {
-  readonly context: BrowserContext;
-  readonly page: Page;
+  const connection = new BrowserConnection(talk.to, talk.from);
+  return { connection, first: await Promise.race([BrowserTab.open(connection), over]) };
 }
 
 /** One running browser with its own folder, which is removed with it. */
 export class BrowserProcess {
-  /** Pages open now. */
+  /** Pages in use or being closed. */
   busy = 0;
   /** Documents begun so far. */
   prints = 0;
   /** True when it has ended or is about to. */
   gone = false;
+  readonly #times: SharedProgram;
   #watch: NodeJS.Timeout | undefined;
   /** The empty page of the next document: opening one takes a third of the time of a short print. */
-  #next: Promise<Tab> | undefined;
+  #next: Promise<BrowserTab> | undefined;
   #ending = 'it could not be started';
 
   private constructor(
-    private readonly browser: Browser,
+    private readonly connection: BrowserConnection,
+    first: BrowserTab,
     private readonly group: Pick<ProcessGroup, 'pid' | 'programPid' | 'ended' | 'stop'>,
     private readonly memoryMb: number,
+    private readonly onClosed: BrowserStart['onClosed'],
   ) {
     const over = (): void => {
       this.gone = true;
       clearInterval(this.#watch);
     };
+    this.#times = new SharedProgram(group.pid);
+    this.#next = Promise.resolve(first);
     group.ended.then(({ code }) => {
       this.#ending = endingOf(code);
       over();
@@ -96,7 +96,7 @@ export class BrowserProcess {
    * output as the cause.
    */
   static async start(start: BrowserStart): Promise<BrowserProcess> {
-    const { programs, file, sandbox, env, shown, root, memoryMb, totalTimes } = start;
+    const { programs, file, sandbox, env, shown, root, memoryMb, totalTimes, onClosed } = start;
     const folder = await mkdtemp(join(root, 'browser-'));
     const group = await programs
       .start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
@@ -115,7 +115,8 @@ export class BrowserProcess {
     clock.signal.addEventListener('abort', () => group.stop(), { once: true });
     const unmeasure = clock.measureProgram(group.pid);
     try {
-      return new BrowserProcess(await connect(group), group, memoryMb);
+      const { connection, first } = await connect(group);
+      return new BrowserProcess(connection, first, group, memoryMb, onClosed);
     } catch (error) {
       group.stop();
       const end = await group.ended.catch(() => undefined);
@@ -131,14 +132,14 @@ export class BrowserProcess {
 
   /**
    * Opens a separate page for `work` and closes it. Rejects with the signal's reason as soon as it is aborted, with
-   * DOCUMENT_UNPROCESSABLE when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it
-   * settles, nothing of the page runs any more.
+   * DOCUMENT_UNPROCESSABLE when the page crashed, and with `BrowserGone` when the browser ended meanwhile; then nothing
+   * of the page runs any more. A page whose work is done is closed while the caller goes on.
    */
-  async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
+  async withPage<T>(signal: AbortSignal, work: (tab: BrowserTab) => Promise<T>): Promise<T> {
     this.busy++;
     this.prints++;
     this.#watch ??= setInterval(() => void this.#checkMemory(), WATCH_MS).unref();
-    const unmeasure = measureProgram(this.group.pid);
+    const unmeasure = measureProgram(this.#times);
     let stopListening: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
       const onAbort = (): void => reject(signal.reason as Error);
@@ -149,22 +150,19 @@ export class BrowserProcess {
       void this.group.ended.then(over, over);
     });
     ended.catch(() => undefined);
+    let done = false;
     const opening = this.#take();
     opening.catch(() => undefined);
     try {
       const run = async (): Promise<T> => {
-        const { page } = await opening;
-        const crashed = new Promise<never>((_resolve, reject) => {
-          page.once('error', () =>
-            reject(unprocessable('chromium', 'the page crashed or needed more memory than allowed')),
-          );
-        });
-        crashed.catch(() => undefined);
-        return Promise.race([work(page), crashed]);
+        const tab = await opening;
+        return Promise.race([work(tab), tab.over]);
       };
       const running = run();
       running.catch(() => undefined);
-      return await Promise.race([running, ended]);
+      const result = await Promise.race([running, ended]);
+      done = true;
+      return result;
     } catch (error) {
       if (
         signal.aborted ||
@@ -173,6 +171,8 @@ export class BrowserProcess {
         (error as NodeJS.ErrnoException).syscall !== undefined
       )
         throw error;
+      if (error instanceof TabCrashed)
+        throw unprocessable('chromium', 'the page crashed or needed more memory than allowed', error);
       // A page fails with other errors a moment before its browser is known to be gone.
       await Promise.race([this.group.ended.catch(() => undefined), delay(GOING_MS, undefined, { ref: false })]);
       throw this.gone
@@ -181,45 +181,25 @@ export class BrowserProcess {
     } finally {
       stopListening?.();
       unmeasure();
-      await this.#close(opening);
-      this.busy--;
-      if (this.busy === 0) {
-        clearInterval(this.#watch);
-        this.#watch = undefined;
-        this.#prepare();
-      }
+      this.#prepare();
+      const closing = this.#close(opening);
+      if (!done) await closing;
     }
   }
 
   /** Returns the page that was opened ahead, or a new one. */
-  #take(): Promise<Tab> {
+  async #take(): Promise<BrowserTab> {
     const next = this.#next;
     this.#next = undefined;
-    return next?.catch(() => this.#open()) ?? this.#open();
-  }
-
-  async #open(): Promise<Tab> {
-    const context = await this.browser.createBrowserContext();
-    try {
-      return { context, page: await context.newPage() };
-    } catch (error) {
-      await context.close().catch(() => undefined);
-      throw error;
-    }
+    const tab = await next?.catch(() => undefined);
+    return tab === undefined || tab.gone ? BrowserTab.open(this.connection) : tab;
   }
 
   /** Opens the page of the next document. */
   #prepare(): void {
     if (this.gone || this.#next !== undefined) return;
-    const next = this.#open();
-    this.#next = next;
-    const drop = (): void => {
-      if (this.#next === next) this.#next = undefined;
-    };
-    next.then(({ page }) => {
-      page.once('error', drop);
-      page.once('close', drop);
-    }, drop);
+    this.#next = BrowserTab.open(this.connection);
+    this.#next.catch(() => undefined);
   }
 
   /** Ends the browser with everything that runs in it. */
@@ -229,14 +209,24 @@ export class BrowserProcess {
     await this.group.ended.catch(() => undefined);
   }
 
-  async #close(opening: Promise<Tab>): Promise<void> {
+  async #close(opening: Promise<BrowserTab>): Promise<void> {
+    await this.#closeTab(opening);
+    this.busy--;
+    if (this.busy === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    this.onClosed?.(this);
+  }
+
+  async #closeTab(opening: Promise<BrowserTab>): Promise<void> {
     if (this.gone) return;
     let late: NodeJS.Timeout | undefined;
     const patience = new Promise<boolean>((resolve) => {
       late = setTimeout(() => resolve(false), CLOSE_MS);
     });
     const closed = opening
-      .then(({ context }) => context.close())
+      .then((tab) => tab.close())
       .then(
         () => true,
         () => false,

@@ -66,6 +66,11 @@ export function browserSwitches({
     // Else the browser ends at its start where no graphics driver is found, a software one included.
     '--use-gl=disabled',
     '--in-process-gpu',
+    // Nothing is shown on a screen: frames are drawn on request only, which nobody makes, and no threads start for
+    // them. It saves a quarter of the processor time of a print.
+    '--enable-begin-frame-control',
+    '--disable-threaded-compositing',
+    '--disable-threaded-animation',
     '--disable-dev-shm-usage',
     '--disk-cache-size=1',
     '--font-render-hinting=none',

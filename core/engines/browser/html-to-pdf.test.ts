@@ -1,33 +1,10 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'puppeteer-core';
-import type { PrintOptions } from '@quire/registry';
-import type { QuireError } from '@quire/registry/errors';
-import { findProgram } from '../../isolation/index.js';
-import { ProgramSupervisor } from '../programs/index.js';
-import { loadSettings } from '../../settings/index.js';
-import { BrowserProcess } from './browser-process.js';
-import { unpackEngine } from './engine-files.js';
-import { memoryOfTree } from './memory-use.js';
-import { ChromiumHtmlToPdf, WarmBrowser } from './index.js';
-
-const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const never = new AbortController().signal;
-const engines = join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`);
+import { codeOf, info, PrintLab, text } from '../../../test/http/support/print-lab.js';
 
 /** All elements and styles by which a page can load something, each with its own address. */
 const reaching = (at: (name: string) => string): string => `<!doctype html><html><head>
@@ -63,89 +40,33 @@ urls: 'stun:127.0.0.1:9' }] })</script></body></html>`;
 
 describe('printing HTML', function () {
   this.timeout(60_000);
-  let folder: string;
-  let programs: ProgramSupervisor;
-  let printer: ChromiumHtmlToPdf;
+  let lab: PrintLab;
   let canary: Server;
   let port: number;
   let calls = 0;
-  let count = 0;
-  /** A supervisor without `unshare`: the network must be blocked without namespaces too. */
-  const supervise = (
-    env: Readonly<Record<string, string>> = {},
-  ): { programs: ProgramSupervisor; browser: WarmBrowser; printer: ChromiumHtmlToPdf; tmp: string } => {
-    const bin = join(folder, 'bin');
-    mkdirSync(bin, { recursive: true });
-    for (const name of ['prlimit', 'setpriv']) {
-      const file = findProgram(name, '/usr/bin:/bin');
-      if (file !== undefined && !existsSync(join(bin, name))) symlinkSync(file, join(bin, name));
-    }
-    const settings = loadSettings({
-      env: { BROWSER_FOLDER: engines, ...env },
-      cwd: folder,
-    });
-    const supervisor = new ProgramSupervisor(settings, quiet, bin);
-    const tmp = join(folder, `tmp-${++count}`);
-    const browser = new WarmBrowser({ programs: supervisor, settings, paths: { tmp }, log: quiet });
-    return { tmp, programs: supervisor, browser, printer: new ChromiumHtmlToPdf(browser) };
-  };
-  const write = (html: string, files: Readonly<Record<string, string | Buffer>> = {}): string => {
-    const job = mkdtempSync(join(folder, 'job-'));
-    writeFileSync(join(job, 'page.html'), html);
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(job, name), content);
-    return join(job, 'page.html');
-  };
-  const print = async (page: string, options: PrintOptions = {}, signal = never, by = printer): Promise<string> => {
-    const output = `${page}-${++count}.pdf`;
-    await by.print(page, output, options, signal);
-    return output;
-  };
-  const text = (pdf: string): string => execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
-  const info = (pdf: string, ...more: string[]): string =>
-    execFileSync('pdfinfo', [...more, pdf], { encoding: 'utf8' });
-  const codeOf = (promise: Promise<unknown>): Promise<string> =>
-    promise.then(
-      () => 'no error',
-      (error: unknown) => (error as QuireError).code ?? String(error),
-    );
-  const browserPids = async (): Promise<number[]> => {
-    const lines = (await memoryOfTree(process.pid)).flatMap(({ pid }) => {
-      try {
-        return [{ pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
-      } catch {
-        // The process has ended meanwhile.
-        return [];
-      }
-    });
-    return lines
-      .filter(({ line }) => line.includes('--remote-debugging-pipe') && !line.includes('--type='))
-      .map(({ pid }) => pid);
-  };
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'quire-browser-'));
+    lab = new PrintLab();
     canary = createServer((socket) => {
       calls++;
       socket.destroy();
     });
     await new Promise<void>((resolve) => void canary.listen(0, '127.0.0.1', resolve));
     port = (canary.address() as { port: number }).port;
-    ({ programs, printer } = supervise());
   });
   after(async () => {
-    await programs.stop();
+    await lab.end();
     canary.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('starts nothing before the first document', async () => {
-    expect(await browserPids()).to.deep.equal([]);
-    expect(readdirSync(folder).filter((name) => name.startsWith('tmp-'))).to.deep.equal([]);
+    expect(await lab.browserPids()).to.deep.equal([]);
+    expect(readdirSync(lab.folder).filter((name) => name.startsWith('tmp-'))).to.deep.equal([]);
   });
 
   it('prints tags, an outline of the headings, links, backgrounds and the page size of the style', async () => {
-    const pdf = await print(
-      write(
+    const pdf = await lab.print(
+      lab.write(
         '<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { ' +
           'background: #ff0000 }</style><h1 id="a">First</h1><p style="break-after: page"><a href="#b">in</a> <a ' +
           'href="https://example.org/x">out</a> <a href="gone.html">gone</a></p><h2 id="b">Second</h2>',
@@ -169,30 +90,12 @@ describe('printing HTML', function () {
       .and.match(/\/Dest/);
   });
 
-  it('opens a page ahead for the next document, which shares nothing with the one before', async () => {
-    const { programs: others, browser } = supervise();
-    const look = (): Promise<Page> => browser.withPage(never, async (page) => page);
-    const first = await look();
-    const ahead = async (): Promise<Page | undefined> =>
-      (await first.browser().pages()).find((page) => page.browserContext() !== first.browser().defaultBrowserContext());
-    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
-    const waiting = await ahead();
-    const second = await look();
-    expect([second === waiting, first.isClosed(), second.isClosed()]).to.deep.equal([true, true, true]);
-    expect(second.browserContext()).to.not.equal(first.browserContext());
-    // One that is gone is not used.
-    for (let tries = 0; tries < 500 && (await ahead()) === undefined; tries++) await pause(20);
-    await (await ahead())?.close();
-    expect(await look()).to.not.equal(second);
-    await others.stop();
-  });
-
   it('takes paper, margins and zoom where the style says nothing, and numbers pages', async () => {
-    const page = write(
+    const page = lab.write(
       '<!doctype html><style>html, body { margin: 0 } div { break-after: page; width: 100px; height: 100px; ' +
         'background: #000 }</style><div></div><div></div>',
     );
-    const pdf = await print(page, {
+    const pdf = await lab.print(page, {
       paper: { width: 300, height: 200 },
       margins: { top: 20, right: 10, bottom: 30, left: 40 },
       zoom: 0.5,
@@ -225,14 +128,14 @@ describe('printing HTML', function () {
       { paper: { width: 0, height: 1 } },
       { zoom: '1' as unknown as number },
     ])
-      expect(await codeOf(print(write('x'), options))).to.equal('CONTRACT_BROKEN');
+      expect(await codeOf(lab.print(lab.write('x'), options))).to.equal('CONTRACT_BROKEN');
   });
 
   it('loads files from the folder of the page, and none from elsewhere', async () => {
-    const secret = join(folder, 'secret.txt');
+    const secret = join(lab.folder, 'secret.txt');
     writeFileSync(secret, 'TOP SECRET');
-    writeFileSync(join(folder, 'outside.css'), '#b::after { content: "OUTSIDE" }');
-    const page = write(
+    writeFileSync(join(lab.folder, 'outside.css'), '#b::after { content: "OUTSIDE" }');
+    const page = lab.write(
       `<link rel="stylesheet" href="own.css"><link rel="stylesheet" href="../outside.css"><link rel="stylesheet"
   href="linked.css"><link rel="stylesheet" href="/..%2f..%2foutside.css"><p id="a">own</p><p id="b">x</p>
 <iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="linked.txt"><iframe
@@ -241,15 +144,77 @@ describe('printing HTML', function () {
       { 'own.css': '#a::after { content: "FOUND" }' },
     );
     symlinkSync(secret, join(page, '..', 'linked.txt'));
-    symlinkSync(join(folder, 'outside.css'), join(page, '..', 'linked.css'));
-    const shown = text(await print(page));
+    symlinkSync(join(lab.folder, 'outside.css'), join(page, '..', 'linked.css'));
+    const shown = text(await lab.print(page));
     expect(shown).to.contain('FOUND').and.not.contain('SECRET').and.not.contain('OUTSIDE').and.not.contain('root:');
+  });
+
+  it('prints the fonts and pictures of a style', async () => {
+    const font = join(process.cwd(), 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf');
+    const dot = (colour: string): string =>
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">' +
+      `<rect width="9" height="9" fill="${colour}"/></svg>`;
+    const page = lab.write(
+      '<!doctype html><style>@font-face { font-family: Own; src: url(own.ttf) } p { font-family: Own } ' +
+        'div { height: 9px; background: url(back.svg) } li { list-style-image: url(dot.svg) }</style>' +
+        '<p>printed in a font of its own</p><div></div><ul><li>x</ul>',
+      {
+        'own.ttf': readFileSync(font),
+        'back.svg': dot('#123456'),
+        'dot.svg': dot('#654321'),
+      },
+    );
+    for (let again = 0; again < 3; again++) {
+      const pdf = await lab.print(page);
+      expect(execFileSync('pdffonts', [pdf], { encoding: 'utf8' })).to.contain('Tinos-BoldItalic');
+      execFileSync('pdftoppm', ['-r', '72', pdf, `${pdf}.p`]);
+      const [picture = ''] = readdirSync(join(pdf, '..')).filter((name) => name.startsWith(`${basename(pdf)}.p`));
+      const pixels = readFileSync(join(pdf, '..', picture)).toString('latin1');
+      expect([pixels.includes('\x12\x34\x56'), pixels.includes('\x65\x43\x21')]).to.deep.equal([true, true]);
+    }
+  });
+
+  it('prints animations as they end, and those that are paused or without an end as they are', async () => {
+    const page = lab.write(
+      '<!doctype html><style>@page { margin: 0 } body { margin: 0 } div { width: 20px; height: 20px } ' +
+        '@keyframes in { from { background: #fff } to { background: #123456 } } .slow { animation: in 50s both } ' +
+        '.back { animation: in 1ms; background: #234567 } .still { animation: in 10s -5s linear paused both } ' +
+        '.endless { animation: in 100s infinite } @starting-style { .start { background: #fff } } ' +
+        '.start { transition: background 50s; background: #345678 }</style>' +
+        ['slow', 'back', 'still', 'endless', 'start'].map((name) => `<div class=${name}></div>`).join('') +
+        '<svg width="40" height="20"><rect width="20" height="20" fill="#fff">' +
+        '<set attributeName="fill" to="#456789"/></rect><rect x="20" width="20" height="20" fill="#567890"><animate attributeName="fill" to="#678901" ' +
+        'dur="1ms" fill="freeze"/></rect></svg>',
+    );
+    const pdf = await lab.print(page, { margins: { top: 0, right: 0, bottom: 0, left: 0 } });
+    execFileSync('pdftoppm', ['-r', '96', '-l', '1', '-singlefile', pdf, `${pdf}.p`]);
+    const pixels = readFileSync(`${pdf}.p.ppm`);
+    const [header = '', width = ''] = /^P6\s(\d+)\s\d+\s255\s/.exec(pixels.toString('latin1', 0, 40)) ?? [];
+    const colour = (x: number, y: number): string =>
+      pixels.subarray(header.length + (y * Number(width) + x) * 3).toString('hex', 0, 3);
+    const shown = [10, 30, 50, 70, 90].map((y) => colour(10, y));
+    expect([shown[0], shown[1], shown[4]]).to.deep.equal(['123456', '234567', '345678']);
+    // Half way, as the style says.
+    expect(shown[2]).to.match(/^8[89a]9[9a]a[ab]$/);
+    expect(shown[3]).to.match(/^f/);
+    expect([colour(10, 110), colour(30, 110)]).to.deep.equal(['456789', '678901']);
+  });
+
+  it('prints a page whose elements have the names of what the server asks for', async () => {
+    const named = ['fonts', 'documentElement', 'URL', 'querySelectorAll', 'location', 'baseURI'];
+    const page = lab.write(
+      `${named.map((name) => `<form name="${name}" id="${name}"></form><img name="${name}">`).join('')}` +
+        '<p>shown</p><a href="gone.html">gone</a> <a href="https://example.org/kept">kept</a>',
+    );
+    const pdf = await lab.print(page);
+    expect(text(pdf)).to.contain('shown');
+    expect(info(pdf, '-url')).to.contain('example.org/kept').and.not.contain('document.invalid');
   });
 
   it('sends no request to the network, and prints the page without those files', async () => {
     const shown = await Promise.all(
       ['127.0.0.1', 'localhost', '2130706433'].map(async (host) =>
-        text(await print(write(reaching((name) => `http://${host}:${port}/${name}`)))),
+        text(await lab.print(lab.write(reaching((name) => `http://${host}:${port}/${name}`)))),
       ),
     );
     for (const words of shown) expect(words).to.contain('text');
@@ -258,12 +223,12 @@ describe('printing HTML', function () {
   });
 
   it('runs no script', async () => {
-    const page = write(
+    const page = lab.write(
       '<p>before</p><img src=x onerror="document.body.textContent = 1"><svg onload="document.body.textContent ' +
         '= 2"></svg><script>document.body.textContent = "ran"; for (;;);</script><noscript>without ' +
         'scripts</noscript>',
     );
-    expect(text(await print(page)))
+    expect(text(await lab.print(page)))
       .to.contain('before')
       .and.contain('without scripts')
       .and.not.contain('ran');
@@ -279,21 +244,23 @@ describe('printing HTML', function () {
     await Promise.all(
       bombs.map(async (bomb) => {
         const abort = new AbortController();
-        const printing = codeOf(print(write(bomb), {}, abort.signal));
+        const printing = codeOf(lab.print(lab.write(bomb), {}, abort.signal));
         await pause(700);
         abort.abort();
         expect(await printing).to.equal('CANCELLED');
       }),
     );
-    expect(text(await print(write('<p>next</p>')))).to.contain('next');
+    expect(text(await lab.print(lab.write('<p>next</p>')))).to.contain('next');
   });
 
   it('prints ten thousand nested elements and properties that double their size', async () => {
-    expect(text(await print(write(`${'<div>'.repeat(10_000)}deep${'</div>'.repeat(10_000)}`)))).to.contain('deep');
+    expect(text(await lab.print(lab.write(`${'<div>'.repeat(10_000)}deep${'</div>'.repeat(10_000)}`)))).to.contain(
+      'deep',
+    );
     expect(
       text(
-        await print(
-          write(
+        await lab.print(
+          lab.write(
             '<style>:root { --a0: xxxxxxxxxx; ' +
               `${Array.from({ length: 40 }, (_each, i) => `--a${i + 1}: var(--a${i}) var(--a${i});`).join('')} } ` +
               'p { --z: var(--a40) }</style><p>doubled',
@@ -301,84 +268,5 @@ describe('printing HTML', function () {
         ),
       ),
     ).to.contain('doubled');
-  });
-
-  it('closes the page that uses too much memory, and no other', async function () {
-    const { package: packed } = programs.whereabouts('chromium');
-    if (packed === undefined) return this.skip();
-    const { file } = await unpackEngine(packed, engines);
-    const root = mkdtempSync(join(folder, 'memory-'));
-    const browser = await BrowserProcess.start({
-      programs,
-      file,
-      sandbox: process.getuid?.() !== 0,
-      env: {},
-      shown: [],
-      root,
-      memoryMb: 220,
-      totalTimes: 5,
-    });
-    const small = browser.withPage(never, async (tab) => {
-      await tab.setContent('<p>small</p>');
-      await pause(2500);
-      return tab.evaluate('document.body.innerText');
-    });
-    expect(
-      await codeOf(browser.withPage(never, (tab) => tab.setContent(`<table>${'<tr><td>x'.repeat(200_000)}</table>`))),
-    ).to.equal('DOCUMENT_UNPROCESSABLE');
-    expect(await small).to.equal('small');
-    await browser.stop();
-    expect(readdirSync(root)).to.deep.equal([]);
-  });
-
-  it('prints twenty documents at once', async () => {
-    const pdfs = await Promise.all(Array.from({ length: 20 }, (_each, i) => print(write(`<p>document ${i}</p>`))));
-    expect(pdfs.map((pdf) => /document (\d+)/.exec(text(pdf))?.[1])).to.deep.equal(pdfs.map((_pdf, i) => String(i)));
-    expect(programs.list().find(({ name }) => name === 'chromium')).to.include({ running: 0, waiting: 0 });
-  });
-
-  it('prints a document again in a new browser when the browser is killed', async () => {
-    const printing = print(write(`<table>${`<tr>${'<td>c'.repeat(10)}</tr>`.repeat(3000)}</table><p>whole</p>`));
-    while ((await browserPids()).length === 0) await pause(20);
-    const [pid] = await browserPids();
-    process.kill(pid ?? 0, 'SIGKILL');
-    expect(text(await printing)).to.contain('whole');
-    expect(await browserPids())
-      .to.have.length(1)
-      .and.not.include(pid);
-  });
-
-  it('refuses a document on which two browsers crash, naming the signal, and prints the next one', async () => {
-    let begun = 0;
-    const error = await supervise()
-      .browser.withPage(never, async () => {
-        begun++;
-        for (const pid of await browserPids()) process.kill(pid, 'SIGSEGV');
-        await new Promise(() => undefined);
-      })
-      .catch((refusal: unknown) => refusal as QuireError);
-    expect([begun, error?.code, error?.data]).to.deep.equal([
-      2,
-      'DOCUMENT_UNPROCESSABLE',
-      { field: 'fileInput', program: 'chromium', detail: 'it crashed (signal 11, SIGSEGV)' },
-    ]);
-    expect(text(await print(write('<p>next</p>')))).to.contain('next');
-  });
-
-  it('restarts the browser after a number of documents, and removes its folder then and when it stops', async () => {
-    const other = supervise({ BROWSER_PRINTSBEFORERESTART: '2' });
-    const before = await browserPids();
-    const page = write('<p>x');
-    const seen = new Set<number>();
-    for (let i = 0; i < 3; i++) {
-      await print(page, {}, never, other.printer);
-      for (const pid of await browserPids()) if (!before.includes(pid)) seen.add(pid);
-    }
-    const root = join(other.tmp, 'browser');
-    expect(seen.size).to.equal(2);
-    await other.programs.stop();
-    expect(await browserPids()).to.deep.equal(before);
-    expect(readdirSync(root)).to.deep.equal([]);
-    expect(await codeOf(print(page, {}, never, other.printer))).to.equal('SHUTTING_DOWN');
   });
 });

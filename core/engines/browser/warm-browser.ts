@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BasePaths, Logger } from '@quire/registry';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
-import type { Page } from 'puppeteer-core';
 import { programTable, unprocessable, type ProgramSupervisor } from '../programs/index.js';
 import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { BrowserGone, BrowserNotStarted, BrowserProcess } from './browser-process.js';
+import type { BrowserTab } from './browser-tab.js';
 import { unpackEngine } from './engine-files.js';
 import { prepareFonts } from './engine-fonts.js';
 
@@ -29,12 +29,15 @@ const ATTEMPTS = 2;
 const PROBE_MS = 10_000;
 
 /**
- * The browser of the server: started by the first document, kept running, and restarted after a number of documents,
- * after a long idle time, and when it ended by itself. Nothing of it is loaded or unpacked before.
+ * The browser of the server: started by the first document, kept running, and replaced after a number of documents, by
+ * another that is started meanwhile; restarted after a long idle time, and when it ended by itself. Nothing of it is
+ * loaded or unpacked before.
  */
 export class WarmBrowser {
   readonly #root: string;
   #current: Promise<BrowserProcess> | undefined;
+  /** The start of the browser that will take the place of the current one. */
+  #coming: Promise<void> | undefined;
   #engine: Promise<Engine> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #swept = false;
@@ -48,7 +51,7 @@ export class WarmBrowser {
    * DOCUMENT_UNPROCESSABLE, QUEUE_FULL, TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any
    * more. `work` is called once more when the browser ends meanwhile.
    */
-  async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async withPage<T>(signal: AbortSignal, work: (tab: BrowserTab, signal: AbortSignal) => Promise<T>): Promise<T> {
     const place = await this.deps.programs.enter('chromium', signal);
     const clock = new WorkClock(place.limit);
     const until = AbortSignal.any([signal, clock.signal]);
@@ -56,13 +59,11 @@ export class WarmBrowser {
       for (let attempt = 1; ; attempt++) {
         const browser = await this.#take(until);
         try {
-          return await clock.run(() => browser.withPage(until, (page) => work(page, until)));
+          return await clock.run(() => browser.withPage(until, (tab) => work(tab, until)));
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.deps.programs.stopped) throw error;
           this.deps.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
           if (attempt === ATTEMPTS) throw unprocessable('chromium', error.ending, error);
-        } finally {
-          this.#rest(browser);
         }
       }
     } catch (error) {
@@ -85,15 +86,13 @@ export class WarmBrowser {
    */
   async #take(signal: AbortSignal): Promise<BrowserProcess> {
     clearTimeout(this.#idle);
-    const most = this.deps.settings.get('browser.printsBeforeRestart');
     const seen = this.#current;
     const known = await seen?.catch(() => undefined);
-    // A browser that has printed enough documents finishes its pages and ends; a new one runs beside it meanwhile,
-    // started by the first caller that needed it.
-    if (this.#current === seen && (known === undefined || known.gone || known.prints >= most)) {
+    // Started by the first caller that needed it.
+    if (this.#current === seen && (known === undefined || known.gone)) {
       this.#current = this.#start();
       this.#current.catch(() => undefined);
-    }
+    } else if (known !== undefined && this.#hasPrintedEnough(known)) this.#replace(known);
     const next = this.#current ?? this.#start();
     let onAbort: (() => void) | undefined;
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -108,11 +107,39 @@ export class WarmBrowser {
     }
   }
 
+  #hasPrintedEnough(browser: BrowserProcess): boolean {
+    return browser.prints >= this.deps.settings.get('browser.printsBeforeRestart');
+  }
+
+  /** Starts the successor of a browser that has printed enough, which goes on printing until that one is ready. */
+  #replace(old: BrowserProcess): void {
+    if (this.#coming !== undefined) return;
+    this.#coming = this.#start()
+      .then(
+        async (next) => {
+          // Another has been started already when the old one ended by itself.
+          if ((await this.#current?.catch(() => undefined)) !== old) return next.stop();
+          this.#current = Promise.resolve(next);
+          // It finishes its pages and ends.
+          this.#rest(old);
+        },
+        (error: unknown) => this.deps.log.warn({ err: error }, 'the successor of the browser did not start'),
+      )
+      .finally(() => {
+        this.#coming = undefined;
+      });
+  }
+
   #rest(browser: BrowserProcess): void {
     if (browser.busy > 0) return;
-    if (!browser.gone && browser.prints >= this.deps.settings.get('browser.printsBeforeRestart')) void browser.stop();
+    if (!browser.gone && this.#hasPrintedEnough(browser)) void this.#endReplaced(browser);
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.#endIdle(), this.deps.settings.get('browser.idleMinutes') * 60_000).unref();
+  }
+
+  async #endReplaced(browser: BrowserProcess): Promise<void> {
+    const current = await this.#current?.catch(() => undefined);
+    if (current !== browser && browser.busy === 0) await browser.stop();
   }
 
   async #endIdle(): Promise<void> {
@@ -142,6 +169,7 @@ export class WarmBrowser {
           root: this.#root,
           memoryMb: programTable.chromium.memoryMb,
           totalTimes: settings.get('limits.totalTimeFactor'),
+          onClosed: (browser) => this.#rest(browser),
         });
       return once().catch((error: unknown) => {
         // Without its sandbox it may start at once.

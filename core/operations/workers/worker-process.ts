@@ -251,7 +251,7 @@ export class WorkerProcess {
         .catch((error: unknown) => pending.reject(error));
       timers.push(
         setTimeout(
-          () => (unmeasure = clock.measure(() => [this.#innermost ?? this.pid], false)),
+          () => (unmeasure = clock.measureProcesses(() => [this.#innermost ?? this.pid])),
           Math.min(MEASURE_AFTER_MS, options.timeoutMs / 10),
         ),
       );
@@ -274,7 +274,7 @@ export class WorkerProcess {
   /** Starts the time in which a task has to stop: like the time limit, it stands still while no processor is free. */
   #grace(end: () => void): WorkClock {
     const clock = new WorkClock({ limitMs: GRACE_MS, totalTimes: this.settings.totalTimes });
-    clock.measure(() => [this.#innermost ?? this.pid], false);
+    clock.measureProcesses(() => [this.#innermost ?? this.pid]);
     // An answer that has come while this process got no processor is read before.
     clock.signal.addEventListener('abort', () => setImmediate(end), { once: true });
     return clock;

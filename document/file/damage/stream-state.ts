@@ -1,9 +1,9 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
-import { chunkFor, decodeFront, LONG_FILTERS } from '../reader/index.js';
+import { decodeFront, LONG_FILTERS } from '../reader/index.js';
 import { keepInflated } from '../source/index.js';
-import { inflateShort } from '../zlib/index.js';
+import { chunkFor, inflateShort } from '../zlib/index.js';
 
 /**
  * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.

@@ -3,8 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStrea
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { takeInflated } from '../source/index.js';
-import { inflateShort } from '../zlib/index.js';
-import { chunkFor } from './inflate-chunk.js';
+import { chunkFor, inflateShort } from '../zlib/index.js';
 import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
 

@@ -1,7 +1,6 @@
 export { nameTextBetween } from './names.js';
 export { endsToken, isWhite, tokenEnd } from './characters.js';
 export type { LazyDocument, LazyOptions } from './lazy-document.js';
-export { chunkFor } from './inflate-chunk.js';
 export { refOf } from './references.js';
 export { cacheDocument, openLazily, takeCachedDocument } from './open-lazily.js';
 export type { ByteWindows, LazySource } from './byte-windows.js';

@@ -323,7 +323,8 @@ const small = Array.from({ length: 4096 }, (): PDFNumber | undefined => undefine
 
 function numberObject(value: number): PDFNumber {
   // -0 is no index.
-  if (!Number.isInteger(value) || value < 0 || value >= small.length || Object.is(value, -0)) return PDFNumber.of(value);
+  if (!Number.isInteger(value) || value < 0 || value >= small.length || Object.is(value, -0))
+    return PDFNumber.of(value);
   return (small[value] ??= PDFNumber.of(value));
 }
 

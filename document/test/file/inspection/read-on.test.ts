@@ -104,7 +104,9 @@ describe('Decoded data that is kept', () => {
     keepInflated(data, inflated);
     expect(takeInflated(bytes(10), 1000)).to.equal(undefined);
     expect(takeInflated(data, 99)).to.equal(undefined);
-    expect(takeInflated(data, 100)).to.satisfy((kept: Uint8Array) => kept !== inflated && Buffer.from(kept).equals(inflated));
+    expect(takeInflated(data, 100)).to.satisfy(
+      (kept: Uint8Array) => kept !== inflated && Buffer.from(kept).equals(inflated),
+    );
     expect(takeInflated(data, 100)).to.equal(undefined);
   });
 

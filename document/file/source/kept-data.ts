@@ -18,7 +18,8 @@ export function endKeptData(): void {
 }
 
 /**
- * Keeps a copy of what these bytes of a stream inflate to for the next reader of the same array, as far as there is room.
+ * Keeps a copy of what these bytes of a stream inflate to for the next reader of the same array, as far as there is
+ * room.
  */
 export function keepInflated(data: Uint8Array, inflated: Uint8Array): void {
   if (kept === undefined || kept.has(data) || data.length >= MAX_STREAM_BYTES || inflated.length > left) return;

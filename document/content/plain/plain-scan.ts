@@ -19,6 +19,11 @@ export interface PlainText {
    * blanks as well, as PDFium gives it.
    */
   readonly texts: readonly string[];
+  /**
+   * The lines as PDFium gives them, each with a line feed, without blanks around them and with single blanks in them;
+   * undefined if that is in doubt.
+   */
+  readonly lineText: string | undefined;
   /** Amount of text, with a blank for each gap and a line feed for each line end, also beside blanks. */
   readonly counts: TextCounts;
   /** True if sorting the letters into lines would change nothing. */

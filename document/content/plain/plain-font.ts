@@ -40,6 +40,8 @@ export interface PlainGlyph {
   readonly isUnusual: boolean;
   /** True once it occurred; a flag, since there are millions of letters. */
   used: boolean;
+  /** True for one that occurred before, with one unit and nothing unusual: all but its unit is known. */
+  isOrdinary: boolean;
 }
 
 /** The codes of one font, and those that were used. */
@@ -101,5 +103,6 @@ function plainGlyph({ code, length, text, drawn, width, blank }: FontGlyph, code
     isAccent: isAccent(text),
     isUnusual: isAccent(text) || text === HARD_BLANK,
     used: false,
+    isOrdinary: false,
   };
 }

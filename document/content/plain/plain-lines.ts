@@ -206,10 +206,8 @@ export class PlainLines {
           if (blank !== NONE) units[length++] = blank;
           if (Math.abs(pen - end) > NO_GAP && charSpacing !== 0) this.sure = false;
         }
-        glyph.used = true;
-        if (glyph.isUnusual) this.#note(glyph);
         units[length++] = glyph.unit;
-        for (let i = 1; i < glyph.text.length; i++) units[length++] = glyph.text.charCodeAt(i);
+        if (!glyph.isOrdinary) length = this.#note(glyph, units, length);
         count++;
         pen += glyph.width + charSpacing + (glyph.blank ? wordSpacing : 0);
         end = pen;
@@ -221,9 +219,16 @@ export class PlainLines {
     return pen;
   }
 
-  #note({ isAccent }: PlainGlyph): void {
+  /** Adds what a glyph is besides its first unit. Returns the new length. */
+  #note(glyph: PlainGlyph, units: Uint16Array, length: number): number {
+    const { text, isAccent, isUnusual } = glyph;
+    glyph.used = true;
+    glyph.isOrdinary = text.length === 1 && !isUnusual;
     if (isAccent) this.inOrder = false;
-    else this.#hasHardBlanks = true;
+    else if (isUnusual) this.#hasHardBlanks = true;
+    let to = length;
+    for (let i = 1; i < text.length; i++) units[to++] = text.charCodeAt(i);
+    return to;
   }
 
   /** The units, with room for as many letters. */

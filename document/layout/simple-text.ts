@@ -30,7 +30,7 @@ export function simplePageText(document: PdfiumDocument, index: number): string 
     const count = text === 0 ? 0 : Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
     if (count <= 0) return '';
     const whole = wholeText(pdfium, text, count);
-    return isTornApart(whole)
+    return isTornApart(whole, '\r\n')
       ? undefined
       : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count)));
   } finally {
@@ -40,8 +40,8 @@ export function simplePageText(document: PdfiumDocument, index: number): string 
 }
 
 /** True where PDFium ends a line behind nearly every letter, as it does where it takes a page for vertical writing. */
-function isTornApart(whole: string): boolean {
-  const lines = whole.split('\r\n').filter((line) => line.trim() !== '');
+export function isTornApart(whole: string, lineEnd: string): boolean {
+  const lines = whole.split(lineEnd).filter((line) => line.trim() !== '');
   return (
     lines.length >= TORN_LINES && lines.filter((line) => line.trim().length <= TORN_LENGTH).length > 0.7 * lines.length
   );

@@ -17,6 +17,9 @@ const USUAL = new RegExp(
 /** Texts of Latin ligatures. */
 const LIGATURE = /^(?:f{1,2}[il]?|ft|st)$/;
 
+/** The no-break space. */
+const HARD_BLANK = '\u00a0';
+
 /** Longest text of a glyph, in UTF-16 units: that of a ligature has three. */
 export const MOST_UNITS = 4;
 
@@ -33,8 +36,12 @@ export interface PlainGlyph {
   readonly blank: boolean;
   /** True for spacing accents, which other readings join to letters. */
   readonly isAccent: boolean;
+  /** True for spacing accents and no-break spaces. */
+  readonly isUnusual: boolean;
   /** True once it occurred; a flag, since there are millions of letters. */
   used: boolean;
+  /** True for one that occurred before, with one unit and nothing unusual: all but its unit is known. */
+  isOrdinary: boolean;
 }
 
 /** The codes of one font, and those that were used. */
@@ -81,7 +88,7 @@ export class PlainFont {
 }
 
 function plainGlyph({ code, length, text, drawn, width, blank }: FontGlyph, codeLength: number): PlainGlyph | null {
-  const usual = USUAL.test(text) || LIGATURE.test(text) || text === '\u00a0';
+  const usual = USUAL.test(text) || LIGATURE.test(text) || text === HARD_BLANK;
   if (drawn !== undefined || length !== codeLength || !usual || !(width >= LEAST_WIDTH && width <= MOST_WIDTH))
     return null;
   const plain = comparable(text);
@@ -94,6 +101,8 @@ function plainGlyph({ code, length, text, drawn, width, blank }: FontGlyph, code
     isSpace: plain === ' ',
     blank,
     isAccent: isAccent(text),
+    isUnusual: isAccent(text) || text === HARD_BLANK,
     used: false,
+    isOrdinary: false,
   };
 }

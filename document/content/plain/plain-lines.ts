@@ -21,7 +21,8 @@ const NONE = 0;
 const LINE_END = 1;
 /** Stands for a gap beside a blank: no text for readings. */
 const WIDER_BLANK = 2;
-const [NEW_LINE, BLANK] = [0x0a, 0x20];
+const NEW_LINE = 0x0a;
+const BLANK = 0x20;
 /** At most, with a blank before it: the text of a ligature has three. */
 const UNITS_PER_LETTER = MOST_UNITS + 1;
 /** The highest code that a byte holds. */
@@ -78,6 +79,8 @@ export class PlainLines {
   #objectTo = 0;
   /** True if an operator shows a single letter: its direction is guessed from the page. */
   #hasSingles = false;
+  #hasLineEnds = false;
+  #hasHardBlanks = false;
   #left = Infinity;
   #right = -Infinity;
   #widest = 0;
@@ -96,11 +99,35 @@ export class PlainLines {
 
   /** The text, and if readers differ about blanks at line ends, also with these. */
   get texts(): string[] {
+    const text = this.#written(false);
+    return this.#hasLineEnds ? [text, this.#written(true)] : [text];
+  }
+
+  /**
+   * The lines, each with a line feed, without blanks around them and with single blanks in them, as PDFium gives them;
+   * undefined with no-break spaces, which it may give as such.
+   */
+  get lineText(): string | undefined {
+    if (this.#hasHardBlanks) return undefined;
     const units = this.#units.subarray(0, this.#length);
-    const text = this.#decoded(units.filter((unit) => unit !== LINE_END && unit !== WIDER_BLANK));
-    if (!units.includes(LINE_END)) return [text];
-    const broken = units.filter((unit) => unit !== WIDER_BLANK);
-    return [text, this.#decoded(broken.map((unit) => (unit === LINE_END ? NEW_LINE : unit)))];
+    const kept = new Uint16Array(units.length + 1);
+    let length = 0;
+    let before: number = NEW_LINE;
+    for (let i = 0; i < units.length; i++) {
+      let unit = units[i]!;
+      if (unit <= BLANK) {
+        if (unit === NEW_LINE || unit === LINE_END) {
+          if (before === BLANK) length--;
+          unit = NEW_LINE;
+        } else if (before === BLANK || before === NEW_LINE) continue;
+        else unit = BLANK;
+      }
+      kept[length++] = before = unit;
+    }
+    while (length > 0 && kept[length - 1]! <= BLANK) length--;
+    if (length === 0) return '';
+    kept[length++] = NEW_LINE;
+    return decoded(kept.subarray(0, length));
   }
 
   /** Amount of text, with all gaps and line ends, also those beside blanks. */
@@ -129,10 +156,16 @@ export class PlainLines {
     return { characters: first < 0 ? 0 : last + 1 - first, words, lines };
   }
 
-  #decoded(units: Uint16Array): string {
-    return units.every((unit) => unit <= ONE_BYTE)
-      ? Buffer.from(units).toString('latin1')
-      : Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
+  #written(withLineEnds: boolean): string {
+    const units = this.#units.subarray(0, this.#length);
+    const kept = new Uint16Array(units.length);
+    let length = 0;
+    for (let i = 0; i < units.length; i++) {
+      const unit = units[i]!;
+      if (unit > WIDER_BLANK) kept[length++] = unit;
+      else if (unit === LINE_END && withLineEnds) kept[length++] = NEW_LINE;
+    }
+    return decoded(kept.subarray(0, length));
   }
 
   /** Adds what one operator shows: strings and shifts in turn. Returns the pen as a share of the font size. */
@@ -173,10 +206,8 @@ export class PlainLines {
           if (blank !== NONE) units[length++] = blank;
           if (Math.abs(pen - end) > NO_GAP && charSpacing !== 0) this.sure = false;
         }
-        glyph.used = true;
-        if (glyph.isAccent) this.inOrder = false;
         units[length++] = glyph.unit;
-        for (let i = 1; i < glyph.text.length; i++) units[length++] = glyph.text.charCodeAt(i);
+        if (!glyph.isOrdinary) length = this.#note(glyph, units, length);
         count++;
         pen += glyph.width + charSpacing + (glyph.blank ? wordSpacing : 0);
         end = pen;
@@ -186,6 +217,18 @@ export class PlainLines {
     }
     if (last !== undefined) this.#end(start, { separator, from, begin, end, last, count });
     return pen;
+  }
+
+  /** Adds what a glyph is besides its first unit. Returns the new length. */
+  #note(glyph: PlainGlyph, units: Uint16Array, length: number): number {
+    const { text, isAccent, isUnusual } = glyph;
+    glyph.used = true;
+    glyph.isOrdinary = text.length === 1 && !isUnusual;
+    if (isAccent) this.inOrder = false;
+    else if (isUnusual) this.#hasHardBlanks = true;
+    let to = length;
+    for (let i = 1; i < text.length; i++) units[to++] = text.charCodeAt(i);
+    return to;
   }
 
   /** The units, with room for as many letters. */
@@ -209,7 +252,9 @@ export class PlainLines {
     if (Math.abs(down) > SAME_LINE * Math.min(em, this.#em)) {
       if (Math.abs(down) < LEAST_LEADING * larger) this.sure = false;
       if (down < 0) this.inOrder = false;
-      return last.isSpace || glyph.isSpace ? LINE_END : NEW_LINE;
+      if (!last.isSpace && !glyph.isSpace) return NEW_LINE;
+      this.#hasLineEnds = true;
+      return LINE_END;
     }
     if (larger > MOST_LARGER * Math.min(em, this.#em)) this.sure = false;
     return this.#between((from - this.#x) / em, last, glyph, font);
@@ -277,4 +322,13 @@ export interface ShownParts {
 
 function glyphOfTwo(font: PlainFont, codes: Uint8Array, at: number, end: number): PlainGlyph | null {
   return at + 1 < end ? font.glyph(codes[at]! * 256 + codes[at + 1]!) : null;
+}
+
+function decoded(units: Uint16Array): string {
+  let all = 0;
+  // Much faster than an iterator, and there are millions of letters.
+  for (let i = 0; i < units.length; i++) all |= units[i]!;
+  return all <= ONE_BYTE
+    ? Buffer.from(units).toString('latin1')
+    : Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }

@@ -1,4 +1,4 @@
-import { PDFDict, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import type { ContentReader } from '../content-reader.js';
 import { asDict, asName, catalogOf, entry, resolve } from '../../file/objects/index.js';
 import { contentStreams, pageAttribute, pageBox, type PageEntry, pageRotation } from '../../structure/pages/index.js';
@@ -37,7 +37,10 @@ export class PlainPages {
     const { context } = this.reader;
     if (!this.#fromLeft || pageRotation(context, page) !== 0 || entry(page.dict, 'UserUnit') !== undefined)
       return undefined;
-    const streams = contentStreams(context, entry(page.dict, 'Contents'));
+    const contents = entry(page.dict, 'Contents');
+    const streams = contentStreams(context, contents);
+    // What is missing here may be found elsewhere by others.
+    if (contents !== undefined && streams.length !== listed(context, contents)) return undefined;
     const bytes = strictContent(context, streams);
     if (bytes === undefined) return undefined;
     const resources = asDict(context, pageAttribute(page, 'Resources'));
@@ -60,6 +63,9 @@ export class PlainPages {
       // Not all readers need both.
       get texts() {
         return found.texts;
+      },
+      get lineText() {
+        return found.lineText;
       },
       get counts() {
         return found.counts;
@@ -132,4 +138,10 @@ export class PlainPages {
       ? new PlainFont(fonts.font(dict), 2)
       : undefined;
   }
+}
+
+/** Number of streams that a page's content should have. */
+function listed(context: PDFContext, contents: PDFObject): number {
+  const value = resolve(context, contents);
+  return value instanceof PDFArray ? value.size() : 1;
 }

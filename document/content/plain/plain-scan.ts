@@ -1,5 +1,5 @@
 import type { PlainFont } from './plain-font.js';
-import { PlainLines, type TextCounts } from './plain-lines.js';
+import { PlainLines, type PlainStart, type TextCounts } from './plain-lines.js';
 import { DICTIONARY, NAME, NUMBER, PlainTokens, STRINGS } from './plain-tokens.js';
 
 /** What content refers to by name. */
@@ -19,42 +19,51 @@ export interface PlainText {
    * blanks as well, as PDFium gives it.
    */
   readonly texts: readonly string[];
+  /**
+   * The lines as PDFium gives them, each with a line feed, without blanks around them and with single blanks in them;
+   * undefined if that is in doubt.
+   */
+  readonly lineText: string | undefined;
   /** Amount of text, with a blank for each gap and a line feed for each line end, also beside blanks. */
   readonly counts: TextCounts;
   /** True if sorting the letters into lines would change nothing. */
   readonly inOrder: boolean;
 }
 
-interface State {
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Changed in place: objects for each operator would have to be collected. */
+class State {
   /** From user space to the page: x' = a x + e, y' = d y + f; text that is turned is not plain. */
-  readonly a: number;
-  readonly d: number;
-  readonly e: number;
-  readonly f: number;
-  readonly isUpright: boolean;
-  readonly font: PlainFont | undefined;
-  readonly size: number;
-  readonly charSpacing: number;
-  readonly wordSpacing: number;
-  readonly leading: number;
-  readonly isPainted: boolean;
-  readonly isShifted: boolean;
+  a = 1;
+  d = 1;
+  e = 0;
+  f = 0;
+  isUpright = true;
+  font: PlainFont | undefined;
+  size = 0;
+  charSpacing = 0;
+  wordSpacing = 0;
+  leading = 0;
+  isPainted = true;
+  isShifted = false;
+
+  copy(from: State): void {
+    this.a = from.a;
+    this.d = from.d;
+    this.e = from.e;
+    this.f = from.f;
+    this.isUpright = from.isUpright;
+    this.font = from.font;
+    this.size = from.size;
+    this.charSpacing = from.charSpacing;
+    this.wordSpacing = from.wordSpacing;
+    this.leading = from.leading;
+    this.isPainted = from.isPainted;
+    this.isShifted = from.isShifted;
+  }
 }
 
-const initial: State = {
-  a: 1,
-  d: 1,
-  e: 0,
-  f: 0,
-  isUpright: true,
-  font: undefined,
-  size: 0,
-  charSpacing: 0,
-  wordSpacing: 0,
-  leading: 0,
-  isPainted: true,
-  isShifted: false,
-};
 /** Widths and heights of letters differ at most by this factor. */
 const MOST_STRETCH = 1.3;
 const MAX_SAVED = 28;
@@ -146,8 +155,11 @@ export function scanPlain(
 class Scan {
   readonly lines: PlainLines;
   readonly #tokens: PlainTokens;
-  #state = initial;
-  readonly #saved: State[] = [];
+  #state = new State();
+  /** States by depth: those that are saved, the current one, and unused ones. */
+  readonly #states = [this.#state];
+  #depth = 0;
+  readonly #start: Mutable<PlainStart> = { x: 0, y: 0, em: 0, font: undefined!, charSpacing: 0, wordSpacing: 0 };
   #inText = false;
   #marked = 0;
   /** The text matrix, as in `State`, and the start of the line. */
@@ -182,13 +194,12 @@ class Scan {
     if (this.#inText && this.#applyText(operator)) return true;
     switch (operator) {
       case Q_SAVE:
-        this.#saved.push(this.#state);
-        return tokens.count === 0 && !this.#inText && this.#saved.length < MAX_SAVED;
-      case Q_RESTORE: {
-        const state = this.#saved.pop();
-        if (state !== undefined) this.#state = state;
-        return tokens.count === 0 && !this.#inText && state !== undefined;
-      }
+        this.#save();
+        return tokens.count === 0 && !this.#inText && this.#depth < MAX_SAVED;
+      case Q_RESTORE:
+        if (this.#depth === 0) return false;
+        this.#state = this.#states[--this.#depth]!;
+        return tokens.count === 0 && !this.#inText;
       case CM:
         return !this.#inText && tokens.areNumbers(6) && this.#concat();
       case GS:
@@ -211,6 +222,12 @@ class Scan {
     }
   }
 
+  #save(): void {
+    const next = (this.#states[++this.#depth] ??= new State());
+    next.copy(this.#state);
+    this.#state = next;
+  }
+
   #isWithoutText(operator: number): boolean {
     if (WITH_NAME.has(operator)) {
       if (operator === BMC) this.#marked++;
@@ -231,15 +248,13 @@ class Scan {
 
   #concat(): boolean {
     const [a, b, c, d, e, f] = this.#tokens.numbers as unknown as readonly number[];
-    const { a: sa, d: sd, e: se, f: sf, isUpright } = this.#state;
-    this.#state = {
-      ...this.#state,
-      a: a! * sa,
-      d: d! * sd,
-      e: e! * sa + se,
-      f: f! * sd + sf,
-      isUpright: isUpright && b === 0 && c === 0,
-    };
+    const state = this.#state;
+    const { a: sa, d: sd } = state;
+    state.a = a! * sa;
+    state.d = d! * sd;
+    state.e += e! * sa;
+    state.f += f! * sd;
+    state.isUpright &&= b === 0 && c === 0;
     return true;
   }
 
@@ -247,28 +262,29 @@ class Scan {
     const { numbers, kinds, count, name } = this.#tokens;
     if (operator === TF) {
       if (count !== 2 || kinds[0] !== NAME || kinds[1] !== NUMBER) return false;
-      this.#state = { ...this.#state, font: this.names.font(name), size: numbers[1]! };
+      this.#state.font = this.names.font(name);
+      this.#state.size = numbers[1]!;
       return true;
     }
     if (count !== 1 || kinds[0] !== NUMBER) return false;
     const value = numbers[0]!;
     switch (operator) {
       case TC:
-        this.#state = { ...this.#state, charSpacing: value };
+        this.#state.charSpacing = value;
         return true;
       case TW:
-        this.#state = { ...this.#state, wordSpacing: value };
+        this.#state.wordSpacing = value;
         return true;
       case TL:
-        this.#state = { ...this.#state, leading: value };
+        this.#state.leading = value;
         return true;
       case TZ:
         return value === 100;
       case TR:
-        this.#state = { ...this.#state, isPainted: value === 0 || value === 1 || value === 2 };
+        this.#state.isPainted = value === 0 || value === 1 || value === 2;
         return true;
       case TS:
-        this.#state = { ...this.#state, isShifted: value !== 0 };
+        this.#state.isShifted = value !== 0;
         return true;
       default:
         return false;
@@ -286,7 +302,7 @@ class Scan {
       case TD:
       case TD_LEADING:
         if (!tokens.areNumbers(2)) return false;
-        if (operator === TD_LEADING) this.#state = { ...this.#state, leading: -numbers[1]! };
+        if (operator === TD_LEADING) this.#state.leading = -numbers[1]!;
         this.#nextLine(numbers[0]!, numbers[1]!);
         return true;
       case T_STAR:
@@ -320,17 +336,14 @@ class Scan {
     const [across, up] = [a * this.#ta, d * this.#td];
     if (!(across > 0) || !(up > 0) || across > up * MOST_STRETCH || up > across * MOST_STRETCH) return false;
     if (wordSpacing !== 0 && font.codeLength !== 1) return false;
-    const pen = this.lines.show(
-      {
-        x: this.#x * a + e,
-        y: this.#y * d + f,
-        em: size * across,
-        font,
-        charSpacing: charSpacing / size,
-        wordSpacing: wordSpacing / size,
-      },
-      this.#tokens,
-    );
+    const start = this.#start;
+    start.x = this.#x * a + e;
+    start.y = this.#y * d + f;
+    start.em = size * across;
+    start.font = font;
+    start.charSpacing = charSpacing / size;
+    start.wordSpacing = wordSpacing / size;
+    const pen = this.lines.show(start, this.#tokens);
     this.#x += pen * size * this.#ta;
     return true;
   }

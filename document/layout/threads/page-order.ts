@@ -9,7 +9,7 @@ export interface TurnSizes {
 const NEXT = 0;
 const USED = 1;
 
-/** Gives out the pages of a document to several threads, from the first on, each once. */
+/** Gives out the pages of a document to several threads, in order, each once. */
 export class PageOrder {
   readonly #numbers: Int32Array;
 
@@ -20,6 +20,12 @@ export class PageOrder {
     readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8),
   ) {
     this.#numbers = new Int32Array(memory);
+  }
+
+  /** Begins with this page (0-based); to be called before any is given out. */
+  startAt(page: number): void {
+    Atomics.store(this.#numbers, NEXT, page);
+    this.used(page);
   }
 
   /** The pages (0-based) that this thread reads next; undefined when all are given out. */

@@ -16,6 +16,8 @@ const [SIZE, LEADING, MARGIN] = [10, 20, 50] as const;
 const [BEFORE, AFTER, BEFORE_WIDTH] = ['x', 'n', 5] as const;
 /** Greatest difference between two widths in points: half a percent of the size. */
 const TOLERANCE = 0.05;
+/** Letters that are higher for PDFium, as a share of the size, may be on one line with those of the next. */
+const MOST_HEIGHT = 1.9;
 
 /** Glyphs of one font on one page of a probe. */
 interface Probe {
@@ -107,10 +109,14 @@ function readsAs(text: PdfiumPageText, glyphs: readonly PlainGlyph[]): boolean {
       const line = lines[i]!;
       if (readingText(line.map((piece) => piece.text).join('')) !== readingText(`${BEFORE}${glyph.text}${AFTER}`))
         return false;
-      const last = line.at(-1)?.glyph;
-      const place = last === undefined ? undefined : text.place(last);
+      const places = line.map((piece) => (piece.glyph === undefined ? undefined : text.place(piece.glyph)));
+      const place = places.at(-1);
       const expected = MARGIN + BEFORE_WIDTH + glyph.width * SIZE;
-      return place !== undefined && Math.abs(place.origin[0] - expected) <= TOLERANCE;
+      return (
+        place !== undefined &&
+        Math.abs(place.origin[0] - expected) <= TOLERANCE &&
+        places.every((one) => one === undefined || one.em <= MOST_HEIGHT * SIZE)
+      );
     })
   );
 }

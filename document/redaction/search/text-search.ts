@@ -8,6 +8,9 @@ import { folded } from './searchable.js';
 import { type TextVariant, variantsOf } from './text-variants.js';
 import type { SearchLimits, SearchTerm, TextMatch } from './search-types.js';
 
+/** Letters of texts whose matches are kept. */
+const MOST_KNOWN_LETTERS = 4_000_000;
+
 interface Pattern {
   readonly term: number;
   readonly expression: RegExp;
@@ -25,6 +28,9 @@ export class TextSearch {
   readonly #each: number;
   #left: number;
   #running = 0;
+  /** Matches of a single pattern in texts that `holding` has searched: `find` is mostly called for these again. */
+  readonly #known = new Map<string, readonly TextMatch[]>();
+  #knownLetters = 0;
   #limit: TimeLimit | undefined;
 
   /** Throws PatternError for the first invalid pattern; `compileFault` checks a single one. */
@@ -48,8 +54,8 @@ export class TextSearch {
     const whole = folded(text);
     for (const term of this.#plain) if (term.mayBeIn(whole)) for (const match of term.find(text)) matches.push(match);
     if (this.#patterns.length === 0) return matches;
-    const patterns = this.#within(() => this.#patternMatches(text));
-    return matches.length === 0 ? patterns : matches.concat(patterns);
+    const patterns = this.#known.get(text) ?? this.#within(() => this.#patternMatches(text));
+    return [...matches, ...patterns];
   }
 
   /**
@@ -62,9 +68,7 @@ export class TextSearch {
       return this.#plain.some((term) => term.mayBeIn(whole) && term.find(text).length > 0);
     });
     if (this.#patterns.length === 0) return [...plain.keys()].filter((i) => plain[i]);
-    const patterns = this.#within(() =>
-      texts.map((text, i) => plain[i] === true || this.#patternMatches(text, true).length > 0),
-    );
+    const patterns = this.#within(() => texts.map((text, i) => plain[i] === true || this.#isIn(text)));
     return [...patterns.keys()].filter((i) => patterns[i]);
   }
 
@@ -80,6 +84,18 @@ export class TextSearch {
     } finally {
       this.#left -= performance.now() - started;
     }
+  }
+
+  /** True if a pattern matches. Of a single pattern, all matches are known then. */
+  #isIn(text: string): boolean {
+    if (this.#known.has(text)) return true;
+    const matches = this.#patternMatches(text, true);
+    if (matches.length === 0) return false;
+    if (this.#patterns.length === 1 && this.#knownLetters + text.length <= MOST_KNOWN_LETTERS) {
+      this.#known.set(text, matches);
+      this.#knownLetters += text.length;
+    }
+    return true;
   }
 
   #patternMatches(text: string, one = false): TextMatch[] {

@@ -1,10 +1,12 @@
 import { ContentReader, showPage } from '@quire/document/content';
 import { readPdf } from '@quire/document/content/text';
 import { pdfBytes, withPdf } from '@quire/document/file/open';
+import { plainPageText } from '@quire/document/layout';
 import { agreedFonts, PlainPages } from '@quire/document/redaction/plain';
 import { pageTexts, pdfiumReadingText, readingText } from '@quire/document/redaction/search';
 import type { PdfInput } from '@quire/document/file/source';
 import { PageTexts, type TextCounts } from '@quire/document/structure/report';
+import { sureText } from '../../../layout/threads/sure-texts.js';
 
 /** What the readers make of one page. */
 export interface Compared {
@@ -16,6 +18,8 @@ export interface Compared {
   /** All readings of Quire's own parser. */
   readonly own: readonly string[];
   readonly pdfium: string;
+  /** The text of a plain page line by line, and what PDFium makes of it. */
+  readonly lines: readonly [string | undefined, string];
   /** Letters, words and lines, counted in the fast way if the page is plain, and after a complete reading. */
   readonly counts: readonly [TextCounts, TextCounts];
 }
@@ -43,16 +47,18 @@ export function compare(input: PdfInput, most = 60): Promise<Compared[]> {
         own: own[i]!,
         counts: counts[i]!,
         pdfium: pdfiumReadingText(document, i),
+        lines: [page === undefined ? undefined : sureText(page), plainPageText(document, i)],
       })),
     );
   });
 }
 
 /** Returns why a plain page is not what both readers read; undefined if it is. */
-export function contradiction({ plain, inOrder, isAgreed, own, pdfium, counts }: Compared): string | undefined {
+export function contradiction({ plain, inOrder, isAgreed, own, pdfium, counts, lines }: Compared): string | undefined {
   if (plain === undefined) return undefined;
   if (JSON.stringify(counts[0]) !== JSON.stringify(counts[1])) return `counts: ${JSON.stringify([plain, counts])}`;
   const isOwn = own.includes(plain[0]!) && (!inOrder || own.every((text) => text === plain[0]));
   if (!isOwn) return `own: ${JSON.stringify([plain, own])}`;
+  if (isAgreed && lines[0] !== undefined && lines[0] !== lines[1]) return `lines: ${JSON.stringify(lines)}`;
   return isAgreed && pdfium !== plain.at(-1) ? `PDFium: ${JSON.stringify([plain, pdfium])}` : undefined;
 }

@@ -125,6 +125,18 @@ describe('searching for patterns', () => {
       .with.property('code', 'PATTERN_TOO_SLOW');
   });
 
+  it('finds all matches in texts of which it is known that they contain one', () => {
+    const texts = ['one two', 'two two-\nx T w o two', 'none', ''];
+    for (const terms of [[pattern('t[wx]o')], [pattern('one'), pattern('t[wx]o')], [{ text: 'one' }, pattern('two')]]) {
+      const search = new TextSearch(terms);
+      search.holding(texts);
+      // A caller may change what it is given.
+      for (const text of texts) search.find(text).length = 0;
+      for (const text of texts) expect(search.find(text)).to.deep.equal(new TextSearch(terms).find(text));
+    }
+    expect(new TextSearch([pattern('t[wx]o')]).find(texts[1]!)).to.have.length.above(3);
+  });
+
   it('returns which of many texts contain a match', () => {
     expect(
       new TextSearch([{ text: 'one' }, pattern('t[wx]o')]).holding(['one', 'none here', 'nothing', '', 'two']),

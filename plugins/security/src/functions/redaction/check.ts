@@ -10,11 +10,11 @@ import {
   type TextSearch,
   withPdfiumText,
 } from '@quire/document/redaction/search';
-import { withPdf } from '@quire/document/file/open';
+import { type OpenedPdf, withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
 import { listIn } from './areas.js';
 import { PageReader } from './page-reader.js';
-import { searchPdfiumPages } from './search.js';
+import { BATCH, searchPdfiumPages } from './search.js';
 
 /** Text and data that a result must not contain. */
 export interface Expectation {
@@ -84,12 +84,13 @@ export async function verifyRedaction(
   if (touched.size === 0) return left;
   await withPdf({ path }, {}, (opened) => {
     const reader = new PageReader(opened);
+    const holding = search === undefined ? undefined : pagesHolding(opened, reader, touched, search, signal);
     for (const index of touched) {
       const page = opened.pages[index];
       if (page === undefined) continue;
       signal.throwIfAborted();
       const lines =
-        search === undefined || search.holding(reader.read(page).texts).length === 0
+        search === undefined || holding?.has(index) !== true
           ? []
           : findOnPage(placePage(showPage(reader.content, page)), search).found.flatMap((found) => found.lines);
       if (lines.length > 0) add(index, [], lines);
@@ -103,6 +104,31 @@ export async function verifyRedaction(
     }
   });
   return left;
+}
+
+/** Indexes of the pages in whose texts something is found. */
+function pagesHolding(
+  { pages }: OpenedPdf,
+  reader: PageReader,
+  indexes: ReadonlySet<number>,
+  search: TextSearch,
+  signal: AbortSignal,
+): Set<number> {
+  const holding = new Set<number>();
+  let batch: { readonly index: number; readonly text: string }[] = [];
+  const flush = (): void => {
+    for (const at of search.holding(batch.map(({ text }) => text))) holding.add(batch[at]!.index);
+    batch = [];
+  };
+  for (const index of indexes) {
+    const page = pages[index];
+    if (page === undefined) continue;
+    signal.throwIfAborted();
+    for (const text of reader.read(page).texts) batch.push({ index, text });
+    if (batch.length >= BATCH) flush();
+  }
+  flush();
+  return holding;
 }
 
 /** All pages if the second reader counts other pages than the first. */

@@ -54,7 +54,7 @@ export interface SecondPass {
 export type OnPage = (done: number, total: number) => void;
 
 /** Pages per search call. */
-const BATCH = 25;
+export const BATCH = 25;
 
 /** Searches some pages of a file with PDFium. Throws the errors of `readPdf`, PATTERN_TOO_SLOW. */
 export function searchWithPdfium(

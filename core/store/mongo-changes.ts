@@ -32,10 +32,11 @@ export interface StoreChanges {
   close(): Promise<void>;
 }
 
-/** How long the server may keep a request for changes that has nothing to report, ms. */
-const AWAIT_MS = 20_000;
-/** How much later its answer may come: after that the server hangs, ms. */
-const LATE_MS = 10_000;
+/**
+ * How long the server may keep a request for changes that has nothing to report, and how much later its answer may
+ * come: after that the server hangs, ms.
+ */
+const WAITS = { awaitMs: 20_000, lateMs: 10_000 };
 /**
  * So many answers in a row without a change, each in less than a tenth of the time, mean that the server does not wait:
  * it would be asked hundreds of times a second.
@@ -50,7 +51,7 @@ const RESUMABLE = 'ResumableChangeStreamError';
 export function openMongoChanges(
   { client, database }: MongoConnection,
   watched: readonly WatchedCollection[],
-  awaitMs = AWAIT_MS,
+  { awaitMs, lateMs }: { readonly awaitMs: number; readonly lateMs: number } = WAITS,
 ): StoreChanges {
   // A connection whose own limit is shorter would be cut while it waits.
   const { socketTimeoutMS = 0 } = client.options;
@@ -65,7 +66,7 @@ export function openMongoChanges(
   const ask = async (waitMs: number): Promise<StoreChange | undefined> => {
     cursor.setMaxTimeMS(waitMs);
     const askedAt = performance.now();
-    const event: Document | null = await soon(cursor.tryNext(), waitMs + LATE_MS).catch(refusal);
+    const event: Document | null = await soon(cursor.tryNext(), waitMs + lateMs).catch(refusal);
     hasty = event === null && performance.now() - askedAt < waitMs / 10 ? hasty + 1 : 0;
     if (hasty >= HASTY_ANSWERS) throw new ChangesRefused('the server does not wait for changes');
     return event === null ? undefined : changeOf(event, named);

@@ -58,10 +58,12 @@ export class StoreServer {
     readonly program: string,
     readonly folder: string,
     readonly port: number,
+    private readonly changeStreams: boolean,
   ) {}
 
-  static async start(program: string, folder: string): Promise<StoreServer> {
-    const server = new StoreServer(program, folder, await freePort());
+  /** `changeStreams`: with change streams, which only mongo-java-server has without being set up as a replica set. */
+  static async start(program: string, folder: string, { changeStreams = false } = {}): Promise<StoreServer> {
+    const server = new StoreServer(program, folder, await freePort(), changeStreams);
     await mkdir(join(folder, 'data'), { recursive: true });
     await server.start();
     return server;
@@ -78,7 +80,10 @@ export class StoreServer {
   async start(roomy = false): Promise<void> {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')
-      ? ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)]
+      ? [
+          ...['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)],
+          ...(this.changeStreams ? ['--replSet', 'quire'] : []),
+        ]
       : [
           '--handler=sqlite',
           `--sqlite-url=file:${data}/`,

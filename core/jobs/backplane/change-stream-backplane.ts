@@ -98,12 +98,15 @@ export class ChangeStreamBackplane implements Backplane {
     while (!this.#stop.signal.aborted) {
       const stream = this.deps.watch(this.#watched);
       this.#stream = stream;
+      const begun = performance.now();
       try {
-        await this.#follow(stream, () => (failures = 0));
+        await this.#follow(stream);
       } catch (error) {
         await stream.close();
         if (this.#stop.signal.aborted) return;
         this.#lost(error);
+        // One that ends at once again and again is opened less and less often.
+        if (performance.now() - begun > most) failures = 0;
         const longest = error instanceof ChangesRefused ? refused : most;
         const wait = Math.min(longest, least * 2 ** failures);
         failures = Math.min(failures + 1, 30);
@@ -113,14 +116,12 @@ export class ChangeStreamBackplane implements Backplane {
   }
 
   /** Rejects when the stream ends. */
-  async #follow(stream: StoreChanges, worked: () => void): Promise<never> {
+  async #follow(stream: StoreChanges): Promise<never> {
     await stream.open();
     await this.#count();
     this.#opened();
     for (;;) {
       const change = await stream.next();
-      // Only now: a server that ends every stream at once is asked less and less often.
-      worked();
       if (change !== undefined) this.#tell(change);
     }
   }

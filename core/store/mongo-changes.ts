@@ -56,7 +56,9 @@ export function openMongoChanges(
   // A connection whose own limit is shorter would be cut while it waits.
   const { socketTimeoutMS = 0 } = client.options;
   const patienceMs = Math.min(awaitMs, socketTimeoutMS > 0 ? socketTimeoutMS / 2 : Infinity);
-  const named = new Map(watched.flatMap(({ collection, named: path }) => (path === undefined ? [] : [[collection, path]])));
+  const named = new Map(
+    watched.flatMap(({ collection, named: path }) => (path === undefined ? [] : [[collection, path]])),
+  );
   const cursor = database.runCursorCommand({
     aggregate: 1,
     cursor: {},
@@ -126,7 +128,10 @@ function refusal(error: unknown): never {
 async function soon<R>(work: Promise<R>, ms: number): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`the store has not answered for ${Math.round(ms / 1000)} s`)), ms).unref();
+    timer = setTimeout(
+      () => reject(new Error(`the store has not answered for ${Math.round(ms / 1000)} s`)),
+      ms,
+    ).unref();
   });
   try {
     return await Promise.race([work, late]);

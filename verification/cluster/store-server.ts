@@ -73,6 +73,10 @@ export class StoreServer {
     return `mongodb://127.0.0.1:${this.port}/`;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /**
    * Starts the process and waits until its port accepts connections. `roomy`: with enough memory to read all its data,
    * which mongo-java-server loads into its heap.

@@ -150,7 +150,8 @@ export class ChangeStreamBackplane implements Backplane {
     this.#connected = false;
     const reason = String(error);
     if (was) this.#say('the change stream of the store has ended; this node asks for changes until it is open', reason);
-    else if (error instanceof ChangesRefused) this.#say('the store has no change streams, so this node asks it for changes', reason);
+    else if (error instanceof ChangesRefused)
+      this.#say('the store has no change streams, so this node asks it for changes', reason);
     if (was) this.#listeners.tellAll(this.#nodes);
   }
 

@@ -16,8 +16,11 @@ export interface ChangeStreamDeps {
   readonly retryMs?: { readonly least: number; readonly most: number; readonly refused: number };
 }
 
-/** Nothing that was written is missing in an open stream; this is for a server that leaves something out, ms. */
-const SLOW_JOBS_MS = 30_000;
+/**
+ * Nothing that was written is missing in an open stream, but nobody writes that a lock has expired: this much later at
+ * most, a job of a node that died begins on an idle one, ms.
+ */
+const SLOW_JOBS_MS = 10_000;
 const RETRY_MS = { least: 500, most: 15_000, refused: 600_000 };
 /** How long a number of nodes is used, ms. */
 const NODES_MS = 300_000;

@@ -9,10 +9,13 @@ import { startFakeMongodb } from '../../../test/suites/fake-mongodb.js';
 import { until } from '../../../test/suites/job-harness.js';
 import { mongoStreamsUrl, mongoTestUrl, temporaryMongoStore } from '../../../test/suites/temporary-store.js';
 import { findStoreProgram, StoreServer } from '../../../verification/cluster/store-server.js';
+import { ServerSecret } from '../../secrets/index.js';
+import { loadSettings } from '../../settings/index.js';
 import { openStore, type Store } from '../../store/index.js';
 import { openMongoChanges } from '../../store/mongo-changes.js';
 import type { Topic } from './backplane.js';
 import { ChangeStreamBackplane } from './change-stream-backplane.js';
+import { createBackplane } from './create-backplane.js';
 
 const retryMs = { least: 50, most: 200, refused: 100 };
 
@@ -113,6 +116,23 @@ describe('The backplane through change streams of the store', function suite() {
     await delay(500);
     expect(backplane.connected).to.equal(false);
     expect(lines).to.deep.equal(['info: the store has no change streams, so this node asks it for changes']);
+  });
+
+  it('is used where Valkey is not set up, unless cluster.changeStreams is false', async function () {
+    const url = await mongoStreamsUrl();
+    if (url === undefined) return this.skip();
+    const store = await emptyStore(url);
+    const kindOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const settings = loadSettings({ env: { STORE_MONGODB_URL: url, ...env }, cwd: '/nowhere' });
+      const secret = new ServerSecret(Buffer.alloc(32, 5));
+      const made = await createBackplane({ settings, secret, store, serves: true, log });
+      ends.push(() => made.close());
+      return made.constructor.name;
+    };
+    expect(await kindOf({})).to.equal('ChangeStreamBackplane');
+    expect(await kindOf({ CLUSTER_CHANGESTREAMS: 'false' })).to.equal('Object');
+    const valkey = { CLUSTER_BACKPLANE: 'valkey', CLUSTER_VALKEY_URL: 'redis://127.0.0.1:9' };
+    expect(await kindOf(valkey)).to.equal('ValkeyBackplane');
   });
 
   it('gives up on a server that does not wait for changes, instead of asking it all the time', async () => {

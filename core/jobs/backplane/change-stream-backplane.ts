@@ -12,7 +12,7 @@ export interface ChangeStreamDeps {
   /** True on a node that answers clients, who may wait for the progress of a job. */
   readonly serves: boolean;
   readonly log: Logger;
-  /** Shortest and longest time between two attempts to open a stream, ms. Tests shorten them. */
+  /** Shortest and longest time between two attempts to open a stream, and after a refusal, ms. Tests shorten them. */
   readonly retryMs?: { readonly least: number; readonly most: number; readonly refused: number };
 }
 
@@ -21,7 +21,7 @@ export interface ChangeStreamDeps {
  * most, a job of a node that died begins on an idle one, ms.
  */
 const SLOW_JOBS_MS = 10_000;
-const RETRY_MS = { least: 500, most: 15_000, refused: 600_000 };
+const RETRY_MS = { least: 500, most: 15_000, refused: 300_000 };
 /** How long a number of nodes is used, ms. */
 const NODES_MS = 300_000;
 
@@ -110,8 +110,7 @@ export class ChangeStreamBackplane implements Backplane {
         this.#lost(error);
         // One that ends at once again and again is opened less and less often.
         if (performance.now() - begun > most) failures = 0;
-        const longest = error instanceof ChangesRefused ? refused : most;
-        const wait = Math.min(longest, least * 2 ** failures);
+        const wait = error instanceof ChangesRefused ? refused : Math.min(most, least * 2 ** failures);
         failures = Math.min(failures + 1, 30);
         await delay(wait, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
       }

@@ -38,10 +38,11 @@ export interface StoreChanges {
  */
 const WAITS = { awaitMs: 20_000, lateMs: 10_000 };
 /**
- * So many answers in a row without a change, each in less than a tenth of the time, mean that the server does not wait:
- * it would be asked hundreds of times a second.
+ * So many answers in a row without a change, each in less than a tenth of the time and all within this time, mean that
+ * the server does not wait: polls cost less.
  */
-const HASTY_ANSWERS = 20;
+const HASTY_ANSWERS = 100;
+const HASTY_MS = 5000;
 const CURSOR_NOT_FOUND = 43;
 const CURSOR_KILLED = 237;
 /** The label of errors after which the specification of drivers opens a stream again. */
@@ -64,13 +65,15 @@ export function openMongoChanges(
     cursor: {},
     pipeline: pipelineOf(watched, [...named.values()]),
   });
-  let hasty = 0;
+  const hasty: number[] = [];
   const ask = async (waitMs: number): Promise<StoreChange | undefined> => {
     cursor.setMaxTimeMS(waitMs);
     const askedAt = performance.now();
     const event: Document | null = await soon(cursor.tryNext(), waitMs + lateMs).catch(refusal);
-    hasty = event === null && performance.now() - askedAt < waitMs / 10 ? hasty + 1 : 0;
-    if (hasty >= HASTY_ANSWERS) throw new ChangesRefused('the server does not wait for changes');
+    const now = performance.now();
+    if (event !== null || now - askedAt >= waitMs / 10) hasty.length = 0;
+    else if (hasty.push(now) > HASTY_ANSWERS && now - (hasty.shift() ?? 0) < HASTY_MS)
+      throw new ChangesRefused('the server does not wait for changes');
     return event === null ? undefined : changeOf(event, named);
   };
   let first: StoreChange | undefined;

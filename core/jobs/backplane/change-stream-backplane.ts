@@ -22,6 +22,7 @@ export interface ChangeStreamDeps {
  */
 const SLOW_JOBS_MS = 10_000;
 const RETRY_MS = { least: 500, most: 15_000, refused: 300_000 };
+const CLOSE_MS = 1000;
 /** How long a number of nodes is used, ms. */
 const NODES_MS = 300_000;
 
@@ -91,8 +92,9 @@ export class ChangeStreamBackplane implements Backplane {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#connected = false;
-    await this.#stream?.close();
-    await this.#running;
+    void this.#stream?.close();
+    // A server that hangs ends nothing.
+    await Promise.race([this.#running, delay(CLOSE_MS, undefined, { ref: false })]);
   }
 
   async #run(): Promise<void> {
@@ -105,7 +107,7 @@ export class ChangeStreamBackplane implements Backplane {
       try {
         await this.#follow(stream);
       } catch (error) {
-        await stream.close();
+        void stream.close();
         if (this.#stop.signal.aborted) return;
         this.#lost(error);
         // One that ends at once again and again is opened less and less often.

@@ -85,7 +85,12 @@ export class StoreServer {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')
       ? [
-          ...['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)],
+          '--dbpath',
+          data,
+          '--bind_ip',
+          '127.0.0.1',
+          '--port',
+          String(this.port),
           ...(this.changeStreams ? ['--replSet', 'quire'] : []),
         ]
       : [

@@ -60,7 +60,7 @@ describe('The backplane through change streams of the store', function suite() {
     return store;
   };
 
-  it('reports what somebody writes, and neither heartbeats of jobs nor, to a worker, their progress', async function () {
+  it('reports what somebody writes, but no heartbeats of jobs, and to a worker no progress', async function () {
     const url = await mongoStreamsUrl();
     if (url === undefined) return this.skip();
     const store = await emptyStore(url);

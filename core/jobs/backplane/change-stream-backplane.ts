@@ -31,7 +31,7 @@ type WatchedTopic = WatchedCollection & { readonly topic: Topic };
 /** What is written for each topic anyway. Rows of the queue have other ids than their jobs. */
 function watchedTopics(serves: boolean): readonly WatchedTopic[] {
   const written = ['insert', 'update', 'replace'] as const;
-  const any = [...written, 'delete'] as const;
+  const changed = [...written, 'delete'] as const;
   const progress = serves ? ['progress', 'step', 'notes'] : [];
   return [
     // Agenda writes `lastFinishedAt` when a job is put back.
@@ -45,9 +45,9 @@ function watchedTopics(serves: boolean): readonly WatchedTopic[] {
     // Heartbeats of running jobs are left out.
     { topic: 'job-changed', collection: 'jobs', types: ['update', 'replace'], fields: ['status', ...progress] },
     { topic: 'job-cancelled', collection: 'job_cancels', types: written },
-    { topic: 'roles', collection: 'role_revisions', types: any },
-    { topic: 'switches', collection: 'switches', types: any },
-    { topic: 'automations', collection: 'automation_revisions', types: any },
+    { topic: 'roles', collection: 'role_revisions', types: changed },
+    { topic: 'switches', collection: 'switches', types: changed },
+    { topic: 'automations', collection: 'automation_revisions', types: changed },
   ];
 }
 

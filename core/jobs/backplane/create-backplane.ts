@@ -24,8 +24,8 @@ const schemes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens what `cluster.backplane` names, by default the change stream of a store that has one; it connects in the background. Throws SETTINGS_INVALID for an address that
- * cannot be one, and for a store that cannot be shared.
+ * Opens what `cluster.backplane` names, by default the change stream of a store that has one; it connects in the
+ * background. Throws SETTINGS_INVALID for an address that cannot be one, and for a store that cannot be shared.
  */
 export async function createBackplane({
   settings,

@@ -1,8 +1,8 @@
 // npm run cluster:simulate [-- --seconds-per-job 1 --places 4 --file-mb 2 --polls 3 --store-operations 20000 --store-mb
 // 500 --page docs/guides/several-machines.md]
 //
-// Shows how jobs per second grew with 1 to 4 worker nodes, and estimates the load of 10, 100 and 1000 nodes on one store
-// from the measured cost of a job (measured.json), and the resource that runs out first.
+// Shows how jobs per second grew with 1 to 4 worker nodes, and estimates the load of 10, 100 and 1000 nodes on one
+// store from the measured cost of a job (measured.json), and the resource that runs out first.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -11,7 +11,7 @@ import type { AgendaQueue } from './queue/agenda-queue.js';
 const REVIEW_MS = 15_000;
 /** How long the cancellation of a job that runs on another node is kept, ms; that node sees it within a second. */
 const CANCEL_KEPT_MS = 120_000;
-/** How often left-over cancellations and nodes that have long been silent are removed, ms. */
+/** How often left-over cancellations and nodes that have long been silent are removed while there are no jobs, ms. */
 const SWEEP_MS = 600_000;
 
 export interface JobUpkeepDeps {
@@ -62,7 +62,7 @@ export class JobUpkeep {
     if (cluster === undefined) return;
     if (unfinished > 0)
       await reviewWaiting(this.deps.context, this.deps.queue, (needs) => cluster.unmetAnywhere(needs));
-    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
+    if (unfinished === 0 && performance.now() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = performance.now();
     await this.deps.context.cancels.deleteMany(
       {},

@@ -19,6 +19,8 @@ export interface Backplane {
   readonly connected: boolean;
   /** How often nodes look for jobs nevertheless while it is connected, ms. */
   readonly slowJobsMs: number;
+  /** Whether listeners also hear of what this node has done itself. */
+  readonly reportsOwn: boolean;
   /** Tells the other nodes; never throws and is never waited for. */
   announce(topic: Topic, id?: string): void;
   /**
@@ -34,6 +36,7 @@ export const noBackplane: Backplane = {
   kind: undefined,
   connected: false,
   slowJobsMs: 0,
+  reportsOwn: false,
   announce: () => undefined,
   on: () => () => undefined,
   close: () => Promise.resolve(),

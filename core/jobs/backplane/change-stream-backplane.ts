@@ -59,6 +59,7 @@ function watchedTopics(serves: boolean): readonly WatchedTopic[] {
 export class ChangeStreamBackplane implements Backplane {
   readonly kind = undefined;
   readonly slowJobsMs = SLOW_JOBS_MS;
+  readonly reportsOwn = true;
   readonly #listeners = new Listeners();
   readonly #topics: ReadonlyMap<string, Topic>;
   readonly #watched: readonly WatchedTopic[];

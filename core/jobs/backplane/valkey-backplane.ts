@@ -51,6 +51,7 @@ export async function openValkeyBackplane(deps: ValkeyBackplaneDeps): Promise<Ba
 class ValkeyBackplane implements Backplane {
   readonly kind = 'valkey';
   readonly slowJobsMs = SLOW_JOBS_MS;
+  readonly reportsOwn = false;
   readonly #from = randomUUID();
   readonly #messages: Messages;
   readonly #listeners = new Listeners();

@@ -69,7 +69,7 @@ export class AgendaQueue {
   readonly #held = new HeldOwners();
   /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
-  /** The latest jobs that this node has added itself. */
+  /** The latest jobs that this node has added itself and will hear of. */
   readonly #own = new Set<string>();
   /** Looks for jobs that other nodes have added, by job. */
   readonly #looks = new Map<string, NodeJS.Timeout>();
@@ -122,10 +122,7 @@ export class AgendaQueue {
       ...(needs.length > 0 ? { kind: digestOf(needs) } : {}),
       ...(owner === '' ? {} : { owner, order }),
     };
-    // A change stream may report it before it is known to be written.
-    this.#own.add(jobId);
-    const [oldest = ''] = this.#own;
-    if (this.#own.size > mostOwn) this.#own.delete(oldest);
+    if (this.#deps.backplane.reportsOwn) this.#willHearOf(jobId);
     await withStoreErrors(() =>
       agenda
         .create(jobName, data)
@@ -135,9 +132,16 @@ export class AgendaQueue {
     this.#deps.backplane.announce('job-added', jobId);
   }
 
+  /** Remembered before it is written: a change stream may report it before this node knows that it is. */
+  #willHearOf(jobId: string): void {
+    this.#own.add(jobId);
+    const [oldest = ''] = this.#own;
+    if (this.#own.size > mostOwn) this.#own.delete(oldest);
+  }
+
   /** Another node has added this job, or any if it is not named; `nodes` hear of it. */
   addedElsewhere(jobId = '', nodes = 1): void {
-    if (this.#own.has(jobId) || !this.#begun || this.#looks.has(jobId) || this.#looks.size >= mostLooks) return;
+    if (this.#own.delete(jobId) || !this.#begun || this.#looks.has(jobId) || this.#looks.size >= mostLooks) return;
     const wait = Math.random() * Math.min(mostSpreadMs, (nodes - 1) * spreadMs);
     const look = (): void => {
       this.#looks.delete(jobId);

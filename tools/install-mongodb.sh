@@ -2,9 +2,9 @@
 # Installs mongo-java-server, a small server that speaks MongoDB's protocol, for the tests of a shared store:
 # sh tools/install-mongodb.sh [--prefix <folder>]
 # Installs into /usr/local as root, else into ~/.local, as the command mongo-java-server (options of mongod: --dbpath,
-# --port, --bind_ip). Needs JDK 17 or later (javac, for the installation only), and curl or wget. Downloads 3.3 MB from
-# Maven Central, or from the mirror at MAVEN_CENTRAL_URL. May be run again; existing files stay. For tests only: it is
-# not part of the product and not meant for real data (docs/internals/adr/0041-mongodb-for-tests.md).
+# --port, --bind_ip, --replSet). Needs JDK 17 or later (javac, for the installation only), and curl or wget. Downloads
+# 3.3 MB from Maven Central, or from the mirror at MAVEN_CENTRAL_URL. May be run again; existing files stay. For tests
+# only: it is not part of the product and not meant for real data (docs/internals/adr/0041-mongodb-for-tests.md).
 set -eu
 
 if [ "$(id -u)" -eq 0 ]; then prefix=/usr/local; else prefix="${HOME:?}/.local"; fi
@@ -57,14 +57,13 @@ io/netty/netty-transport/4.2.2.Final/netty-transport-4.2.2.Final.jar
 org/slf4j/slf4j-api/2.0.17/slf4j-api-2.0.17.jar
 EOF
 
-source="$tools/mongodb/MongoServerForTests.java"
 class="$home/MongoServerForTests.class"
-if [ ! -f "$class" ] || [ "$source" -nt "$class" ]; then
+if [ ! -f "$home/ChangeStreams.class" ] || [ -n "$(find "$tools/mongodb" -name '*.java' -newer "$class")" ]; then
   if ! command -v javac >/dev/null 2>&1; then
     echo 'installing mongo-java-server needs JDK 17 or later: apt-get install default-jdk-headless' >&2
     exit 1
   fi
-  javac --release 17 -cp "$classpath" -d "$home" "$source"
+  javac --release 17 -cp "$classpath" -d "$home" "$tools"/mongodb/*.java
 fi
 
 cat > "$launcher.new" <<EOF

@@ -1,23 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ClusterNode } from '../../verification/cluster/cluster-node.js';
 import { findStoreProgram, StoreServer } from '../../verification/cluster/store-server.js';
-import { WireMeter, type WireCount } from '../../verification/cluster/wire-meter.js';
+import { measureGrowth } from '../../verification/cluster/growth.js';
+import { WireMeter } from '../../verification/cluster/wire-meter.js';
 import type { Bench, BenchRow } from '../measure/bench.js';
 import { Client, multipart, type MultipartBody } from '../measure/client.js';
+import { commandsOf, idleNodes, type News } from '../measure/idle-nodes.js';
 import { benchFolder, textPdf } from '../measure/inputs.js';
+import { ownProcessorTime, processorTime } from '../measure/processor-time.js';
 import { median, ms, times } from '../measure/statistics.js';
 import { withServer } from '../measure/with-server.js';
 
 const JOBS = 60;
 const LANES = 4;
+/** So many clients that jobs always wait in the queue; they poll less often each, so that polls stay few. */
+const BUSY_LANES = 16;
+const BUSY_JOBS = 160;
+const POLL_MS_PER_LANE = 12.5;
 const ROUNDS = 5;
 const PATH = '/api/v1/general/rotate-pdf';
 const TARGET_MS = 20;
-const IDLE_SECONDS = 20;
+const IDLE_SECONDS = 30;
+const GROWTH = { counts: [1, 2, 3, 4], jobsPerNode: 30, jobMs: 200 };
+const GROWTH_TARGET = 0.9;
 
 /**
  * Submits jobs on several lanes and waits for each. Returns the milliseconds per job (total time divided by their
@@ -56,7 +66,7 @@ async function throughput(
           };
           if (record.complete && record.error !== null) throw new Error(record.error);
           if (record.complete) break;
-          await delay(50);
+          await delay(lanes * POLL_MS_PER_LANE);
         }
         await (await fetch(`${url}/api/v1/general/job/${jobId}/result`)).arrayBuffer();
         took.push(performance.now() - begun);
@@ -95,10 +105,7 @@ async function calm(urls: readonly string[], body: MultipartBody): Promise<numbe
   return took.map(median);
 }
 
-const operations = (count: WireCount): number =>
-  [...count.commands]
-    .filter(([name]) => !['hello', 'isMaster', 'ismaster', 'endSessions'].includes(name))
-    .reduce((sum, [, times]) => sum + times, 0);
+const cores = availableParallelism();
 const rate = (each: number): string => `${(1000 / each).toFixed(1)} jobs/s, ${ms(each)} a job`;
 
 /**
@@ -139,7 +146,7 @@ export const cluster: Bench = {
         const [calmAlone = 0, calmShared = 0] = await calm([url, whole.url], body);
         return {
           direct,
-          embedded: (await throughput(url, body, JOBS, true)).each,
+          embedded: (await throughput(url, body, BUSY_JOBS, true, BUSY_LANES)).each,
           calm: calmAlone,
           overhead: calmShared - calmAlone,
         };
@@ -152,21 +159,27 @@ export const cluster: Bench = {
       await delay(3000);
       meter.reset();
       await delay(IDLE_SECONDS * 1000);
-      const idle = operations(meter.read()) / IDLE_SECONDS;
+      const idle = commandsOf(meter.read()) / IDLE_SECONDS;
       meter.reset();
       const start = performance.now();
-      const one = await throughput(api.url, body, JOBS, true);
+      const counted = await throughput(api.url, body, JOBS, true);
       const seconds = (performance.now() - start) / 1000;
       const busy = meter.read();
       // A poll reads the record and, while the job waits, its place in the queue.
       const pollCost = await costOfPoll(api.url, meter);
-      const perJob = (operations(busy) - idle * seconds - one.polls * pollCost) / JOBS;
+      const perJob = (commandsOf(busy) - idle * seconds - counted.polls * pollCost) / JOBS;
       const bytes = (busy.toStore + busy.fromStore) / JOBS;
       // The upload is written and read, and so is a result of the same size.
       const files = body.bytes.length * 4;
-      await add('worker-2', 'worker');
-      await throughput(api.url, body, 20, true);
-      const two = await throughput(api.url, body, JOBS, true);
+      const [, worker] = nodes.filter(({ up }) => up);
+      const processes = { client: undefined, store: store.pid, 'api node': api.pid, 'worker 1': worker?.pid };
+      const one = await busyJobs(api.url, body, processes);
+      const second = await add('worker-2', 'worker');
+      const two = await busyJobs(api.url, body, { ...processes, 'worker 2': second.pid });
+      await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+      const growth = await measureGrowth({ ...GROWTH, storeUrl: store.url, changeStreams: false });
+      const single = growth[0]?.jobsPerSecond.toFixed(1);
+      const idleRows = await idleByNews(program);
       await writeFile(
         fileURLToPath(new URL('../../verification/cluster/measured.json', import.meta.url)),
         `${JSON.stringify(
@@ -177,20 +190,15 @@ export const cluster: Bench = {
             fileCrossings: 2,
             idleOperationsPerSecond: Number((idle / 2).toFixed(2)),
             operationsPerPoll: Number(pollCost.toFixed(1)),
+            growth: growth.map(({ nodes: count, ofLinear }) => ({
+              nodes: count,
+              ofLinear: Number(ofLinear.toFixed(2)),
+            })),
           },
           undefined,
           2,
         )}\n`,
       );
-      const row = (what: string, ours: string, more: Partial<BenchRow> = {}): BenchRow => ({
-        what,
-        ours,
-        native: '',
-        ratio: undefined,
-        target: '',
-        met: undefined,
-        ...more,
-      });
       return [
         row('Jobs (rotate 10 pages) on 1 worker node, MongoDB', rate(one.each), {
           native: `${rate(alone.embedded)} (one server, embedded store); ${rate(alone.direct)} (direct calls)`,
@@ -200,6 +208,22 @@ export const cluster: Bench = {
           native: `${rate(one.each)} (1 worker node)`,
           ratio: two.each / one.each,
         }),
+        row('Processor time of such a job, all processes', `${ms(one.total)}, ${ms(two.total)} on 2 worker nodes`, {
+          native: `${two.parts}; all ${cores} cores at work would do ${((1000 * cores) / two.total).toFixed(1)} jobs/s`,
+          ratio: two.total / (cores * two.each),
+        }),
+        ...growth.slice(1).map(({ nodes: count, jobsPerSecond, ofLinear, busy: part }) =>
+          row(
+            `Jobs that only wait ${GROWTH.jobMs} ms, on ${count} worker nodes`,
+            `${jobsPerSecond.toFixed(1)} jobs/s`,
+            {
+              native: `${single} jobs/s (1 worker node); busy ${Math.round(100 * part)} % of the time`,
+              ratio: ofLinear,
+              target: `≥ ${GROWTH_TARGET} of linear`,
+              met: ofLinear >= GROWTH_TARGET,
+            },
+          ),
+        ),
         row('Extra time per job with the shared store (one server, one client)', ms(alone.overhead), {
           native: `${ms(alone.calm)} for a job on the embedded store; ${ms(bare)} for a single insert into this store`,
           target: `≤ ${TARGET_MS} ms`,
@@ -215,7 +239,7 @@ export const cluster: Bench = {
         row('Bytes to and from the store per job', `${(bytes / 1000).toFixed(0)} kB`, {
           native: `${(files / 1000).toFixed(0)} kB (its file and its result, each written and read)`,
         }),
-        row('Commands of two idle nodes together', `${idle.toFixed(1)}/s`),
+        ...idleRows,
       ];
     } finally {
       await Promise.all(nodes.map((node) => node.end('SIGTERM')));
@@ -225,6 +249,44 @@ export const cluster: Bench = {
     }
   },
 };
+
+function row(what: string, ours: string, more: Partial<BenchRow> = {}): BenchRow {
+  return { what, ours, native: '', ratio: undefined, target: '', met: undefined, ...more };
+}
+
+/** Jobs while some always wait, and the processor time of one in each process; undefined is this one. */
+async function busyJobs(
+  url: string,
+  body: MultipartBody,
+  processes: Readonly<Record<string, number | undefined>>,
+): Promise<{ readonly each: number; readonly total: number; readonly parts: string }> {
+  await throughput(url, body, BUSY_LANES * 2, true, BUSY_LANES);
+  const used = (): number[] =>
+    Object.values(processes).map((pid) => (pid === undefined ? ownProcessorTime() : processorTime(pid)));
+  const before = used();
+  const { each } = await throughput(url, body, BUSY_JOBS, true, BUSY_LANES);
+  const spent = used().map((time, i) => (time - (before[i] ?? 0)) / BUSY_JOBS);
+  return {
+    each,
+    total: spent.reduce((sum, time) => sum + time, 0),
+    parts: Object.keys(processes)
+      .map((name, i) => `${name} ${ms(spent[i] ?? 0)}`)
+      .join(', '),
+  };
+}
+
+/** What two idle nodes ask the store, by how they hear of one another. */
+async function idleByNews(program: string): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const news of ['asking', 'change streams', 'valkey'] as const satisfies readonly News[]) {
+    const found = await idleNodes(program, news, IDLE_SECONDS);
+    if (found !== undefined)
+      rows.push(
+        row(`Commands of two idle nodes together, ${news}`, `${found.perSecond.toFixed(2)}/s`, { native: found.most }),
+      );
+  }
+  return rows;
+}
 
 /** Milliseconds for one small document, written and read: the speed of the store on this machine. */
 async function bareInsert(url: string): Promise<number> {

@@ -52,13 +52,13 @@ export async function createServices(
   base: Base,
   { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
 ) {
-  const { settings, store, log } = base;
+  const { settings, store, log, role } = base;
   const later = lateServices();
   // Programs that are tried meanwhile run on another core.
   const triedIsolation = createIsolation(settings);
   triedIsolation.catch(() => undefined);
   const secret = await openSecret(base);
-  const backplane = await createBackplane({ settings, secret, log });
+  const backplane = await createBackplane({ settings, secret, store, log, serves: role.serves });
   const settingsFile = new SettingsFile(settings);
   settingsFile.onCheck((next) => void SecondFactorPolicy.of(next, () => Promise.resolve(false)));
 

@@ -38,10 +38,11 @@ export async function recoverOwned(context: JobContext, queue: AgendaQueue, star
 /**
  * Repairs the queue of a store that servers share: queues unfinished jobs again whose server died or whose queue row
  * was lost. Runs now and then; needs a single query while nothing is unfinished. Two servers may do it at once, because
- * only one can claim a job.
+ * only one can claim a job. Returns the number of unfinished jobs.
  */
-export async function recoverShared(context: JobContext, queue: AgendaQueue, runner: JobRunner): Promise<void> {
-  if ((await context.jobs.count({ complete: false })) === 0) return;
+export async function recoverShared(context: JobContext, queue: AgendaQueue, runner: JobRunner): Promise<number> {
+  const count = await context.jobs.count({ complete: false });
+  if (count === 0) return 0;
   const rows = await queue.rows();
   const live = new Set(rows.filter((row) => row.live).map((row) => row.jobId));
   const before = context.steady.now() - context.timing.lockLifetimeMs;
@@ -54,4 +55,5 @@ export async function recoverShared(context: JobContext, queue: AgendaQueue, run
   }
   const unfinished = new Set((await context.jobs.find({ complete: false })).map((record) => record.id));
   for (const row of rows) if (!row.live && !unfinished.has(row.jobId)) await queue.removeRow(row.rowId);
+  return count;
 }

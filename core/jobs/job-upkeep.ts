@@ -11,6 +11,8 @@ import type { AgendaQueue } from './queue/agenda-queue.js';
 const REVIEW_MS = 15_000;
 /** How long the cancellation of a job that runs on another node is kept, ms; that node sees it within a second. */
 const CANCEL_KEPT_MS = 120_000;
+/** How often left-over cancellations and nodes that have long been silent are removed while there are no jobs, ms. */
+const SWEEP_MS = 600_000;
 
 export interface JobUpkeepDeps {
   readonly context: JobContext;
@@ -26,6 +28,7 @@ export class JobUpkeep {
   readonly #timers = new Set<NodeJS.Timeout>();
   #lease: Lease | undefined;
   #closing = false;
+  #sweptAt = -Infinity;
 
   constructor(private readonly deps: JobUpkeepDeps) {}
 
@@ -44,7 +47,7 @@ export class JobUpkeep {
 
   /** Only a shared store has a better clock than this process. */
   async setClock(): Promise<void> {
-    if (this.deps.shared) this.deps.context.steady.set(await this.deps.store.serverTime());
+    if (this.deps.shared) await this.deps.context.steady.follow(() => this.deps.store.serverTime());
   }
 
   /** Recovers lost jobs and reviews waiting ones, on the one node that does the maintenance. */
@@ -55,9 +58,12 @@ export class JobUpkeep {
     const { cluster } = this.deps;
     // After a period without maintenance: results may have expired unnoticed.
     if (fresh) await reviewExpiry(this.deps.context);
-    await recoverShared(this.deps.context, this.deps.queue, this.deps.runner);
+    const unfinished = await recoverShared(this.deps.context, this.deps.queue, this.deps.runner);
     if (cluster === undefined) return;
-    await reviewWaiting(this.deps.context, this.deps.queue, (needs) => cluster.unmetAnywhere(needs));
+    if (unfinished > 0)
+      await reviewWaiting(this.deps.context, this.deps.queue, (needs) => cluster.unmetAnywhere(needs));
+    if (unfinished === 0 && performance.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = performance.now();
     await this.deps.context.cancels.deleteMany(
       {},
       { atMost: { atMs: this.deps.context.steady.now() - CANCEL_KEPT_MS } },

@@ -74,6 +74,7 @@ async function reviewOne(
     const ended = await storeEnd(context, record.id, failureFields(context, noNode(missing)), unchanged);
     if (!ended) return;
     context.onEnd(ended);
+    if (record.callbackState !== undefined) context.changes.ended(record.jobId);
     await queue.remove(record.id).catch(() => undefined);
     await dropUploads(context, record.inputs);
   }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { isDuplicateRecord, newBlobId, type BlobRange } from '../store/index.js';
-import { SLOW_JOBS_MS } from './backplane/index.js';
 import { READS_ATTACHED, type Needs } from './cluster/index.js';
 import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
 import { listenToJobs } from './changes/job-announcements.js';
@@ -112,7 +111,7 @@ class StoreJobService implements JobService {
   #pollMs(): number | undefined {
     if (!this.#shared) return undefined;
     const { backplane, timing } = this.#context;
-    return backplane.connected ? Math.max(timing.pollMs, SLOW_JOBS_MS) : timing.pollMs;
+    return backplane.connected ? Math.max(timing.pollMs, backplane.slowJobsMs) : timing.pollMs;
   }
 
   async start(request: JobRequest): Promise<{ jobId: string }> {

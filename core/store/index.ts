@@ -9,3 +9,4 @@ export { fileDigest } from './file-digest.js';
 export { openMoveSource, type MovedPart, type MoveSource } from './move-store.js';
 export { withStoreErrors } from './store-errors.js';
 export { Backups, type Backup, type BackupEnd } from './backups.js';
+export { ChangesRefused, type StoreChange, type StoreChanges, type WatchedCollection } from './mongo-changes.js';

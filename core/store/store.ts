@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Blobs } from './blobs.js';
+import type { StoreChanges, WatchedCollection } from './mongo-changes.js';
 import type { MongoConnection } from './mongo-client.js';
 import type { Identified, Records, StoreRecordsOptions } from './records.js';
 import { withStoreErrors } from './store-errors.js';
@@ -24,6 +25,8 @@ export interface Store {
   serverTime(): Promise<Date>;
   /** The connection for Agenda's own MongoDB backend; undefined when embedded. */
   readonly mongo: MongoConnection | undefined;
+  /** Prepares a stream of the changes that anybody makes; undefined when embedded, where nobody else makes any. */
+  readonly watch: ((collections: readonly WatchedCollection[]) => StoreChanges) | undefined;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ async function openEmbedded(folder: string): Promise<Store> {
       openEmbeddedRecords<T>({ database, turns }, name, options),
     blobs: openEmbeddedBlobs(join(folder, 'blobs')),
     mongo: undefined,
+    watch: undefined,
     ready: async () => {
       try {
         return open && database.prepare('SELECT 1 AS one').get([])?.['one'] === 1;
@@ -69,6 +73,7 @@ async function openMongodb(url: string, database: string): Promise<Store> {
   const { openMongo } = await import('./mongo-client.js');
   const { openMongoRecords } = await import('./mongo-records.js');
   const { openMongoBlobs } = await import('./mongo-blobs.js');
+  const { openMongoChanges } = await import('./mongo-changes.js');
   const connection = await openMongo(url, database);
   return {
     kind: 'mongodb',
@@ -76,6 +81,7 @@ async function openMongodb(url: string, database: string): Promise<Store> {
       openMongoRecords<T>(connection, name, options),
     blobs: openMongoBlobs(connection),
     mongo: connection,
+    watch: (collections) => openMongoChanges(connection, collections),
     ready: () =>
       connection.database.command({ ping: 1 }).then(
         () => true,

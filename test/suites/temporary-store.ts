@@ -48,6 +48,14 @@ export async function mongoTestUrl(): Promise<string | undefined> {
   return (await started)?.url;
 }
 
+let withStreams: Promise<TestMongodb | undefined> | undefined;
+
+/** Address of a MongoDB for tests that has change streams, one for this process; undefined when there is none. */
+export async function mongoStreamsUrl(): Promise<string | undefined> {
+  withStreams ??= startTestMongodb({ changeStreams: true });
+  return (await withStreams)?.url;
+}
+
 /** Declares one suite for both adapters; the MongoDB half is skipped without a server. */
 export function describeStores(
   title: string,

@@ -11,6 +11,6 @@ export interface TestMongodb {
 
 /**
  * Returns the MongoDB of `MONGODB_TEST_URL`, else starts one that stops with this process; undefined when this machine
- * has none.
+ * has none. With `changeStreams` it is one that has them.
  */
-export function startTestMongodb(): Promise<TestMongodb | undefined>;
+export function startTestMongodb(options?: { readonly changeStreams?: boolean }): Promise<TestMongodb | undefined>;

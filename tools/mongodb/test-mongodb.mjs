@@ -12,14 +12,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds until the server must listen; long, because the machine may be busy. */
 const startLimitMs = 60_000;
 
-export async function startTestMongodb() {
+/** With `changeStreams` it is one that has them: mongo-java-server, or a replica set at `MONGODB_TEST_URL`. */
+export async function startTestMongodb({ changeStreams = false } = {}) {
   const given = process.env.MONGODB_TEST_URL;
   if (given) return { url: given, name: 'MONGODB_TEST_URL', stop: () => Promise.resolve() };
+  const java = program('mongo-java-server');
+  if (changeStreams) return java === undefined ? undefined : startJavaServer(java, ['--replSet', 'test']);
   const inMemory = await memoryServer();
   if (inMemory !== undefined) return inMemory;
   const mongod = program('mongod');
   if (mongod !== undefined) return startMongod(mongod);
-  const java = program('mongo-java-server');
   return java === undefined ? undefined : startJavaServer(java);
 }
 
@@ -57,8 +59,8 @@ async function startMongod(path) {
   throw new Error(`${path} did not start`);
 }
 
-async function startJavaServer(path) {
-  const { child, folder, end, release } = await launch(path, ['--port', '0', '--until-stdin-ends']);
+async function startJavaServer(path, options = []) {
+  const { child, folder, end, release } = await launch(path, ['--port', '0', '--until-stdin-ends', ...options]);
   const url = await new Promise((resolve) => {
     let said = '';
     child.stdout.on('data', (data) => {
@@ -71,7 +73,7 @@ async function startJavaServer(path) {
   });
   if (url === undefined) {
     await end();
-    throw new Error(`${path} did not start`);
+    throw new Error(`${path} did not start; tools/install-mongodb.sh installs the present version`);
   }
   release();
   return { url, name: path, folder, stop: end };

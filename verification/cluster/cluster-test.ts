@@ -1,5 +1,5 @@
-// npm run cluster:test [-- --jobs 1000 --seconds-between-kills 5 --store <program> --page docs/reports/reliability.md
-// --keep]
+// npm run cluster:test [-- --jobs 1000 --seconds-between-kills 5 --store <program> --change-streams
+// --page docs/reports/reliability.md --keep]
 //
 // Runs one api node, three workers and a store on this machine, and submits jobs while workers are killed, the store
 // fails and the api node restarts.
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     'seconds-between-kills': { type: 'string', default: '6' },
     workers: { type: 'string', default: '3' },
     store: { type: 'string' },
+    'change-streams': { type: 'boolean', default: false },
     page: { type: 'string' },
     role: { type: 'string', default: 'api' },
     limit: { type: 'string', default: '1800' },
@@ -45,7 +46,7 @@ let store: StoreServer | undefined;
 let failed = false;
 try {
   const program = await findStoreProgram(values.store ?? process.env['QUIRE_STORE_PROGRAM']);
-  store = await StoreServer.start(program, folder);
+  store = await StoreServer.start(program, folder, { changeStreams: values['change-streams'] });
   failed = !(await proof(store, program));
 } catch (error) {
   failed = true;

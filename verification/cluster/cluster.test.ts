@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BSON } from 'mongodb';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { burdens, nodesUntilFull, type MeasuredCost } from './cost-model.js';
@@ -88,6 +89,19 @@ describe('wire meter', () => {
       for (let at = 0; at < bytes.length; at += size) read(bytes.subarray(at, at + size));
       expect(found, `pieces of ${size}`).to.deep.equal(['find', 'insert', 'update', 'ping']);
     }
+  });
+});
+
+describe('commands on the wire', () => {
+  it('are counted with the collection they begin with', () => {
+    const body = BSON.serialize({ find: 'jobs', filter: {} });
+    const head = Buffer.alloc(21);
+    head.writeInt32LE(21 + body.length, 0);
+    head.writeInt32LE(2013, 12);
+    const found: unknown[] = [];
+    const read = messageReader((...command) => found.push(command));
+    read(Buffer.concat([head, body]));
+    expect(found).to.deep.equal([['find', 'jobs']]);
   });
 });
 

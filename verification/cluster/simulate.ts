@@ -1,8 +1,8 @@
 // npm run cluster:simulate [-- --seconds-per-job 1 --places 4 --file-mb 2 --polls 3 --store-operations 20000 --store-mb
 // 500 --page docs/guides/several-machines.md]
 //
-// Estimates the load of 10, 100 and 1000 nodes on one store from the measured cost of a job (measured.json), and the
-// resource that runs out first.
+// Shows how jobs per second grew with 1 to 4 worker nodes, and estimates the load of 10, 100 and 1000 nodes on one
+// store from the measured cost of a job (measured.json), and the resource that runs out first.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ const number = (name: keyof typeof values): number => {
 
 const measured = JSON.parse(
   await readFile(fileURLToPath(new URL('measured.json', import.meta.url)), 'utf8'),
-) as MeasuredCost & { readonly date: string };
+) as MeasuredCost & { readonly date: string; readonly growth: readonly { nodes: number; ofLinear: number }[] };
 const capacity: StoreCapacity = {
   operationsPerSecond: number('store-operations'),
   bytesPerSecond: number('store-mb') * 1e6,
@@ -52,6 +52,8 @@ const lines = [
     `(uploads and results together) and ${values.polls} polls per job; a store that handles ` +
     `${round(capacity.operationsPerSecond)} commands/s, ${round(capacity.bytesPerSecond / 1e6)} MB/s, ` +
     `${round(capacity.connections)} connections and ${round(capacity.claimsPerSecond)} queue rows/s.`,
+  'Jobs per second of worker nodes, as a part of so many times one node, with jobs that only wait 200 ms: ' +
+    `${measured.growth.map(({ nodes, ofLinear }) => `${ofLinear.toFixed(2)} on ${nodes}`).join(', ')}.`,
   '',
   '| Nodes | Jobs/s | Commands/s | MB/s | Connections | Queue rows/s | First to run out |',
   '|--:|--:|--:|--:|--:|--:|---|',

@@ -58,10 +58,12 @@ export class StoreServer {
     readonly program: string,
     readonly folder: string,
     readonly port: number,
+    private readonly changeStreams: boolean,
   ) {}
 
-  static async start(program: string, folder: string): Promise<StoreServer> {
-    const server = new StoreServer(program, folder, await freePort());
+  /** `changeStreams`: with change streams, which only mongo-java-server has without being set up as a replica set. */
+  static async start(program: string, folder: string, { changeStreams = false } = {}): Promise<StoreServer> {
+    const server = new StoreServer(program, folder, await freePort(), changeStreams);
     await mkdir(join(folder, 'data'), { recursive: true });
     await server.start();
     return server;
@@ -71,6 +73,10 @@ export class StoreServer {
     return `mongodb://127.0.0.1:${this.port}/`;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /**
    * Starts the process and waits until its port accepts connections. `roomy`: with enough memory to read all its data,
    * which mongo-java-server loads into its heap.
@@ -78,7 +84,15 @@ export class StoreServer {
   async start(roomy = false): Promise<void> {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')
-      ? ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)]
+      ? [
+          '--dbpath',
+          data,
+          '--bind_ip',
+          '127.0.0.1',
+          '--port',
+          String(this.port),
+          ...(this.changeStreams ? ['--replSet', 'quire'] : []),
+        ]
       : [
           '--handler=sqlite',
           `--sqlite-url=file:${data}/`,

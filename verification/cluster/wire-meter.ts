@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export interface WireCount {
   /** Counts by MongoDB's command name. */
   readonly commands: ReadonlyMap<string, number>;
+  /** The same by name and collection (`find jobs`), where the command begins with one. */
+  readonly byCollection: ReadonlyMap<string, number>;
   readonly toStore: number;
   readonly fromStore: number;
 }
@@ -15,6 +17,7 @@ const greatestMessage = 48_000_000;
 /** A proxy in front of a store that counts the commands and bytes of all connections. It changes nothing. */
 export class WireMeter {
   #commands = new Map<string, number>();
+  #byCollection = new Map<string, number>();
   #toStore = 0;
   #fromStore = 0;
   readonly #sockets = new Set<Socket>();
@@ -41,12 +44,14 @@ export class WireMeter {
 
   reset(): void {
     this.#commands = new Map();
+    this.#byCollection = new Map();
     this.#toStore = 0;
     this.#fromStore = 0;
   }
 
   read(): WireCount {
-    return { commands: new Map(this.#commands), toStore: this.#toStore, fromStore: this.#fromStore };
+    const [commands, byCollection] = [new Map(this.#commands), new Map(this.#byCollection)];
+    return { commands, byCollection, toStore: this.#toStore, fromStore: this.#fromStore };
   }
 
   async close(): Promise<void> {
@@ -55,7 +60,13 @@ export class WireMeter {
   }
 
   #join(client: Socket, store: Socket): void {
-    const reader = messageReader((name) => this.#commands.set(name, (this.#commands.get(name) ?? 0) + 1));
+    const reader = messageReader((name, collection) => {
+      for (const [counts, key] of [
+        [this.#commands, name],
+        [this.#byCollection, collection === undefined ? name : `${name} ${collection}`],
+      ] as const)
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+    });
     for (const [socket, other] of [
       [client, store],
       [store, client],
@@ -79,10 +90,10 @@ export class WireMeter {
 
 /**
  * Reads the commands of one connection from its bytes, in pieces of any size (MongoDB wire protocol, OP_MSG: a header
- * of four 32-bit numbers, flags, then a section of kind 0 whose document's first field is the command). Buffers only
- * the beginning of a message.
+ * of four 32-bit numbers, flags, then a section of kind 0 whose document's first field is the command, and its value
+ * most often a collection). Buffers only the beginning of a message.
  */
-export function messageReader(onCommand: (name: string) => void): (bytes: Buffer) => void {
+export function messageReader(onCommand: (name: string, collection?: string) => void): (bytes: Buffer) => void {
   const head = Buffer.alloc(256);
   let have = 0;
   let wanted = 4;
@@ -103,8 +114,8 @@ export function messageReader(onCommand: (name: string) => void): (bytes: Buffer
         wanted = Math.min(length, head.length);
         continue;
       }
-      const name = commandOf(head.subarray(0, wanted));
-      if (name !== undefined) onCommand(name);
+      const command = commandOf(head.subarray(0, wanted));
+      if (command !== undefined) onCommand(...command);
       left = length - wanted;
       have = 0;
       wanted = 4;
@@ -112,10 +123,14 @@ export function messageReader(onCommand: (name: string) => void): (bytes: Buffer
   };
 }
 
-function commandOf(message: Buffer): string | undefined {
+/** The name, and the collection if the first value is a text. */
+function commandOf(message: Buffer): [name: string, collection?: string] | undefined {
   // Header 16, flags 4, kind of the section 1, length of the document 4, type of its first field 1, then the field's
-  // name.
+  // name and its value: for a text (type 2) its length in 4 bytes, with the zero at its end, and its bytes.
   if (message.length < 27 || message.readInt32LE(12) !== opMsg || message[20] !== 0) return undefined;
   const end = message.indexOf(0, 26);
-  return end < 0 ? undefined : message.toString('utf8', 26, end);
+  if (end < 0) return undefined;
+  const name = message.toString('utf8', 26, end);
+  if (message[25] !== 2 || end + 5 > message.length) return [name];
+  return [name, message.toString('utf8', end + 5, end + 4 + message.readInt32LE(end + 1))];
 }

@@ -14,9 +14,13 @@ export interface Announcement {
  * each receiver also asks the store from time to time, more often while `connected` is false.
  */
 export interface Backplane {
-  /** Undefined when none is set up (`cluster.backplane: inprocess`). */
+  /** Undefined when none is set up (`cluster.backplane: inprocess`), also where the store itself reports changes. */
   readonly kind: 'valkey' | undefined;
   readonly connected: boolean;
+  /** How often nodes look for jobs nevertheless while it is connected, ms. */
+  readonly slowJobsMs: number;
+  /** Whether listeners also hear of what this node has done itself. */
+  readonly reportsOwn: boolean;
   /** Tells the other nodes; never throws and is never waited for. */
   announce(topic: Topic, id?: string): void;
   /**
@@ -31,6 +35,8 @@ export interface Backplane {
 export const noBackplane: Backplane = {
   kind: undefined,
   connected: false,
+  slowJobsMs: 0,
+  reportsOwn: false,
   announce: () => undefined,
   on: () => () => undefined,
   close: () => Promise.resolve(),

@@ -1,12 +1,15 @@
 import { StartupError, type Logger } from '@quire/registry';
 import type { ServerSecret } from '../../secrets/index.js';
 import type { Settings } from '../../settings/index.js';
-import { storeAddress } from '../../store/index.js';
+import { storeAddress, type Store } from '../../store/index.js';
 import { noBackplane, type Backplane } from './backplane.js';
 
 export interface CreateBackplaneDeps {
   readonly settings: Settings;
   readonly secret: ServerSecret;
+  readonly store: Store;
+  /** True on a node that answers clients. */
+  readonly serves: boolean;
   readonly log: Logger;
 }
 
@@ -21,21 +24,35 @@ const schemes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens what `cluster.backplane` names; it connects in the background. Throws SETTINGS_INVALID for an address that
- * cannot be one, and for a store that cannot be shared.
+ * Opens what `cluster.backplane` names, by default the change stream of a store that has one; it connects in the
+ * background. Throws SETTINGS_INVALID for an address that cannot be one, and for a store that cannot be shared.
  */
-export async function createBackplane({ settings, secret, log }: CreateBackplaneDeps): Promise<Backplane> {
+export async function createBackplane({
+  settings,
+  secret,
+  store,
+  serves,
+  log,
+}: CreateBackplaneDeps): Promise<Backplane> {
   const url = backplaneAddress(settings);
   if (url === undefined) {
     if (settings.get(URL_KEY) !== '')
       log.warn({}, `${settings.origin(URL_KEY)}: ${URL_KEY} has no effect. Set ${BACKPLANE} to valkey.`);
-    return noBackplane;
+    return openChangeStream(settings, store, serves, log);
   }
   const skipCertVerification = settings.get('cluster.valkey.tls.skipCertVerification');
   if (skipCertVerification && url.startsWith('rediss:'))
     log.warn({}, 'cluster.valkey.tls.skipCertVerification is true: the backplane may be another server than it says');
   const { openValkeyBackplane } = await import('./valkey-backplane.js');
   return openValkeyBackplane({ url, skipCertVerification, key: secret.keyFor('backplane'), log });
+}
+
+async function openChangeStream(settings: Settings, store: Store, serves: boolean, log: Logger): Promise<Backplane> {
+  const { watch } = store;
+  if (watch === undefined || !settings.get('cluster.changeStreams')) return noBackplane;
+  const { ChangeStreamBackplane } = await import('./change-stream-backplane.js');
+  const nodes = store.records('nodes', { keys: ['seenAtMs'] });
+  return new ChangeStreamBackplane({ watch, nodes: () => nodes.count(), serves, log });
 }
 
 /** The address of Valkey, with a scheme that the client knows; undefined without one. */

@@ -1,12 +1,7 @@
 import type { Backplane } from './backplane.js';
 import { atMostEvery } from './listeners.js';
 
-/**
- * How often a node asks the store for what nobody has announced, while the backplane is connected. Announcements are
- * lost only if the node that makes a change is cut off from Valkey and the one that waits is not, which neither can
- * know: then this is the longest delay. Jobs have somebody who waits for them, the rest does not.
- */
-export const SLOW_JOBS_MS = 10_000;
+/** How often a node asks the store for what nobody has announced, other than jobs, while the backplane is connected. */
 const SLOW_MS = 30_000;
 /** Shortest time between two looks that announcements cause, ms. */
 const BURST_MS = 100;

@@ -19,6 +19,11 @@ const PATIENCE_MS = 2000;
 /** How often the connections are tried: a machine that hangs closes none. */
 const BEAT_MS = 5000;
 const LONGEST_RETRY_MS = 3000;
+/**
+ * Announcements are lost only if the node that makes a change is cut off from Valkey and the one that waits is not,
+ * which neither can know: then this is the longest delay of a job.
+ */
+const SLOW_JOBS_MS = 10_000;
 
 /** Connects in the background: a Valkey that is away or refuses delays nothing. */
 export async function openValkeyBackplane(deps: ValkeyBackplaneDeps): Promise<Backplane> {
@@ -45,6 +50,8 @@ export async function openValkeyBackplane(deps: ValkeyBackplaneDeps): Promise<Ba
 /** Publish and subscribe in a Valkey or Redis. A subscribed connection cannot publish, so there are two. */
 class ValkeyBackplane implements Backplane {
   readonly kind = 'valkey';
+  readonly slowJobsMs = SLOW_JOBS_MS;
+  readonly reportsOwn = false;
   readonly #from = randomUUID();
   readonly #messages: Messages;
   readonly #listeners = new Listeners();

@@ -19,8 +19,13 @@ export interface CallbackDeps {
   readonly settings: CallbackSettings;
 }
 
-/** How often the store is searched for ended jobs that were not announced and for attempts that are due, ms. */
+/**
+ * How often the store is searched for ended jobs that were not announced and for attempts that are due, ms: after a
+ * search that found or failed something, and otherwise. A quiet server begins its own deliveries at once and repeats
+ * them at their time; what it searches for are those of servers that died.
+ */
 const POLL_MS = 5000;
+const QUIET_POLL_MS = 30_000;
 /** Time beyond an attempt's time limit to record how it ended, ms. */
 const LEASE_SPARE_MS = 20_000;
 const SWEEP_MS = 600_000;
@@ -45,6 +50,7 @@ export class Callbacks {
   #jobs: JobCallbacks | undefined;
   #round: Promise<void> | undefined;
   #again = false;
+  #quiet = false;
   #sweepAt = 0;
   #discoverAt = 0;
 
@@ -73,7 +79,7 @@ export class Callbacks {
   /** Starts sending. Call once, when the job service is ready. */
   async start(jobs: JobCallbacks): Promise<void> {
     this.#jobs = jobs;
-    jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => undefined));
+    jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => this.#later(() => this.#wake(), POLL_MS)));
     // Only one process uses an embedded store, so every claim in it belongs to a dead process.
     if (this.deps.store.kind === 'embedded')
       for (const { id } of await this.#deliveries.find({ open: true }))
@@ -92,7 +98,7 @@ export class Callbacks {
 
   #every(): void {
     this.#wake();
-    this.#later(() => this.#every(), POLL_MS);
+    this.#later(() => this.#every(), this.#quiet ? QUIET_POLL_MS : POLL_MS);
   }
 
   #later(work: () => void, ms: number): void {
@@ -113,9 +119,10 @@ export class Callbacks {
     }
     this.#again = false;
     this.#round = this.#look()
-      .catch((error: unknown) =>
-        this.deps.log.debug({ error: String(error) }, 'the search for pending callbacks failed and will be repeated'),
-      )
+      .catch((error: unknown) => {
+        this.#quiet = false;
+        this.deps.log.debug({ error: String(error) }, 'the search for pending callbacks failed and will be repeated');
+      })
       .finally(() => {
         this.#round = undefined;
         if (this.#again) this.#wake();
@@ -124,9 +131,11 @@ export class Callbacks {
 
   async #look(): Promise<void> {
     const { steady } = this.deps;
-    for (const record of (await this.#jobs?.ended(BATCH)) ?? []) await this.#handOver(record);
+    const ended = (await this.#jobs?.ended(BATCH)) ?? [];
+    for (const record of ended) await this.#handOver(record);
     const now = steady.now();
-    if (now >= this.#discoverAt) await this.#discover(now);
+    const due = now >= this.#discoverAt ? await this.#discover(now) : 0;
+    this.#quiet = ended.length + due === 0;
     await this.#serve(now);
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_MS;
@@ -144,8 +153,11 @@ export class Callbacks {
     );
   }
 
-  /** Finds all groups with something to send: jobs that another server handed over, and attempts that are due. */
-  async #discover(now: number): Promise<void> {
+  /**
+   * Finds all groups with something to send: jobs that another server handed over, and attempts that are due. Returns
+   * the number of deliveries.
+   */
+  async #discover(now: number): Promise<number> {
     this.#discoverAt = now + POLL_MS;
     for (let skip = 0; ; skip += BATCH) {
       const due = await this.#deliveries.find(
@@ -158,7 +170,7 @@ export class Callbacks {
         },
       );
       for (const delivery of due) this.#turns.wait(groupOf(delivery));
-      if (due.length < BATCH) return;
+      if (due.length < BATCH) return skip + due.length;
     }
   }
 
@@ -310,7 +322,7 @@ export class Callbacks {
         : { nextAtMs: now + next };
     await this.#deliveries.update(id, { set: { ...free, attempts, ...fields } }, { holder });
     if (next === undefined) await this.#bodies.delete(id);
-    else if (next < 2 * POLL_MS)
+    else if (next < KEEP_MS)
       this.#later(() => {
         this.#turns.wait(groupOf(claimed));
         this.#wake();

@@ -1,4 +1,3 @@
-import { SLOW_JOBS_MS } from '../backplane/index.js';
 import type { JobContext } from '../job-options.js';
 
 /** How often a node with running jobs checks for cancellations on other nodes, ms. */
@@ -24,7 +23,7 @@ export class JobCancels {
     clearInterval(this.#timer);
     const { backplane, timing } = this.context;
     const look = (): void => {
-      const wait = backplane.connected ? SLOW_JOBS_MS : 0;
+      const wait = backplane.connected ? backplane.slowJobsMs : 0;
       if (performance.now() - this.#lookedAt >= wait) void this.#look().catch(() => undefined);
     };
     this.#lookedAt = performance.now();

@@ -93,5 +93,6 @@ export class JobClaims {
     const { context, ended } = this.deps;
     ended(record, await storeEnd(context, record.id, failureFields(context, error, text), unchanged));
     context.changes.notify(record.jobId);
+    if (record.callbackState !== undefined) context.changes.ended(record.jobId);
   }
 }

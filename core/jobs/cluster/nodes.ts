@@ -249,7 +249,7 @@ export class ClusterNodes {
 
   async #publish(): Promise<void> {
     const { records, clock, log } = this.deps;
-    clock.set(await this.deps.serverTime());
+    await clock.follow(() => this.deps.serverTime());
     const seenAtMs = clock.now();
     const digest = await this.#publishAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
-import { SLOW_JOBS_MS } from '../backplane/index.js';
 import { HeldOwners } from './held-owners.js';
 import { createQueueBackend, type QueueBackend, type QueueBackendDeps } from './queue-backend.js';
 import type { RowData } from './row-data.js';
@@ -50,6 +49,7 @@ const spreadMs = 5;
 const mostSpreadMs = 500;
 /** Most looks that wait; each finds whatever is first in the queue. */
 const mostLooks = 100;
+const mostOwn = 1000;
 /**
  * Runs are scheduled a year in the past, in order of arrival, so that setting the wall clock back cannot delay a job.
  */
@@ -69,6 +69,8 @@ export class AgendaQueue {
   readonly #held = new HeldOwners();
   /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
+  /** The latest jobs that this node has added itself and will hear of. */
+  readonly #own = new Set<string>();
   /** Looks for jobs that other nodes have added, by job. */
   readonly #looks = new Map<string, NodeJS.Timeout>();
   readonly #pace: SearchPace;
@@ -87,7 +89,7 @@ export class AgendaQueue {
     this.#deps = { ...deps, held: this.#held };
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
-    this.#pace = new SearchPace(() => (deps.backplane.connected ? SLOW_JOBS_MS : 0));
+    this.#pace = new SearchPace(() => (deps.backplane.connected ? deps.backplane.slowJobsMs : 0));
   }
 
   get started(): boolean {
@@ -120,6 +122,7 @@ export class AgendaQueue {
       ...(needs.length > 0 ? { kind: digestOf(needs) } : {}),
       ...(owner === '' ? {} : { owner, order }),
     };
+    if (this.#deps.backplane.reportsOwn) this.#willHearOf(jobId);
     await withStoreErrors(() =>
       agenda
         .create(jobName, data)
@@ -129,9 +132,16 @@ export class AgendaQueue {
     this.#deps.backplane.announce('job-added', jobId);
   }
 
+  /** Remembered before it is written: a change stream may report it before this node knows that it is. */
+  #willHearOf(jobId: string): void {
+    this.#own.add(jobId);
+    const [oldest = ''] = this.#own;
+    if (this.#own.size > mostOwn) this.#own.delete(oldest);
+  }
+
   /** Another node has added this job, or any if it is not named; `nodes` hear of it. */
   addedElsewhere(jobId = '', nodes = 1): void {
-    if (!this.#begun || this.#looks.has(jobId) || this.#looks.size >= mostLooks) return;
+    if (this.#own.delete(jobId) || !this.#begun || this.#looks.has(jobId) || this.#looks.size >= mostLooks) return;
     const wait = Math.random() * Math.min(mostSpreadMs, (nodes - 1) * spreadMs);
     const look = (): void => {
       this.#looks.delete(jobId);

@@ -167,8 +167,17 @@ export const jobsKeys = [
     allowed: ['inprocess', 'valkey'],
     acts: true,
     meaning:
-      'how nodes hear of new jobs and of changes: inprocess: each asks the store about once a second; valkey: they ' +
+      'how nodes hear of new jobs and of changes: inprocess: from the store (cluster.changeStreams); valkey: they ' +
       'tell one another at once through cluster.valkey.url. Needs store.mongodb.url, which keeps everything',
+  },
+  {
+    path: 'cluster.changeStreams',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning:
+      'hear of changes in a MongoDB that is a replica set at once, by a change stream; otherwise, and on other ' +
+      'stores, each node asks about once a second. Without effect with cluster.backplane: valkey',
   },
   {
     path: 'cluster.artifactStore',

@@ -131,7 +131,10 @@ async function startMongodb() {
     totals.failed.push(`the MongoDB for tests: ${error.message}`);
   }
   if (mongodb === undefined) console.log('\nno MongoDB server for tests (tools/install-mongodb.sh)');
-  else process.env.MONGODB_TEST_URL = mongodb.url;
+  else {
+    if (mongodb.name !== 'MONGODB_TEST_URL') process.env.MONGODB_TEST_STARTED = '1';
+    process.env.MONGODB_TEST_URL = mongodb.url;
+  }
 }
 
 function bin(packageName, path) {

@@ -14,3 +14,6 @@ export interface TestMongodb {
  * has none. With `changeStreams` it is one that has them.
  */
 export function startTestMongodb(options?: { readonly changeStreams?: boolean }): Promise<TestMongodb | undefined>;
+
+/** `MONGODB_TEST_URL`, unless those who run all tests have started that server (`MONGODB_TEST_STARTED`). */
+export function givenMongodb(): string | undefined;

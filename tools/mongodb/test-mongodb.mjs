@@ -12,9 +12,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds until the server must listen; long, because the machine may be busy. */
 const startLimitMs = 60_000;
 
+/** The MongoDB that somebody wants the tests to use, and not one that they have started for all of them. */
+export const givenMongodb = () =>
+  process.env.MONGODB_TEST_STARTED === undefined ? process.env.MONGODB_TEST_URL : undefined;
+
 /** With `changeStreams` it is one that has them: mongo-java-server, or a replica set at `MONGODB_TEST_URL`. */
 export async function startTestMongodb({ changeStreams = false } = {}) {
-  const given = process.env.MONGODB_TEST_URL;
+  const given = changeStreams ? givenMongodb() : process.env.MONGODB_TEST_URL;
   if (given) return { url: given, name: 'MONGODB_TEST_URL', stop: () => Promise.resolve() };
   const java = program('mongo-java-server');
   if (changeStreams) return java === undefined ? undefined : startJavaServer(java, ['--replSet', 'test']);

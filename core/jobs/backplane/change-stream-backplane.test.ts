@@ -8,6 +8,7 @@ import type { Logger } from '@quire/registry';
 import { startFakeMongodb } from '../../../test/suites/fake-mongodb.js';
 import { until } from '../../../test/suites/job-harness.js';
 import { mongoStreamsUrl, mongoTestUrl, temporaryMongoStore } from '../../../test/suites/temporary-store.js';
+import { givenMongodb } from '../../../tools/mongodb/test-mongodb.mjs';
 import { findStoreProgram, StoreServer } from '../../../verification/cluster/store-server.js';
 import { ServerSecret } from '../../secrets/index.js';
 import { loadSettings } from '../../settings/index.js';
@@ -87,7 +88,7 @@ describe('The backplane through change streams of the store', function suite() {
   });
 
   it('opens another stream when the store was away, and lets everybody look once at each turn', async function () {
-    if ((await mongoStreamsUrl()) === undefined || process.env['MONGODB_TEST_URL'] !== undefined) return this.skip();
+    if ((await mongoStreamsUrl()) === undefined || givenMongodb() !== undefined) return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'quire-streams-'));
     ends.push(() => rm(folder, { recursive: true, force: true }));
     const server = await StoreServer.start(await findStoreProgram(), folder, { changeStreams: true });
@@ -109,7 +110,7 @@ describe('The backplane through change streams of the store', function suite() {
   });
 
   it('never connects to a server that stands alone, and says so once', async function () {
-    const url = process.env['MONGODB_TEST_URL'] === undefined ? await mongoTestUrl() : undefined;
+    const url = givenMongodb() === undefined ? await mongoTestUrl() : undefined;
     if (url === undefined) return this.skip();
     const backplane = backplaneOf(await emptyStore(url));
     await until(() => (lines.length > 0 ? true : undefined));
@@ -154,7 +155,7 @@ describe('The backplane through change streams of the store', function suite() {
   });
 
   it('notices a server that hangs without closing the connection', async function () {
-    if ((await mongoStreamsUrl()) === undefined || process.env['MONGODB_TEST_URL'] !== undefined) return this.skip();
+    if ((await mongoStreamsUrl()) === undefined || givenMongodb() !== undefined) return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'quire-streams-'));
     ends.push(() => rm(folder, { recursive: true, force: true }));
     const server = await StoreServer.start(await findStoreProgram(), folder, { changeStreams: true });

@@ -78,10 +78,12 @@ async function measuredOf(
   problem: string | undefined,
   rate?: () => Promise<number>,
 ): Promise<Measured> {
+  const perSecond = await rate?.().catch((error: unknown) => `with ${CLIENTS} clients: ${messageOf(error)}`);
+  const refusal = typeof perSecond === 'string' ? perSecond : problem;
   return {
-    ...(problem === undefined ? {} : { problem }),
+    ...(refusal === undefined ? {} : { problem: refusal }),
     ...(side === undefined ? {} : { ms: median(side.found) }),
-    ...(rate === undefined ? {} : { perSecond: await rate() }),
+    ...(typeof perSecond === 'number' ? { perSecond } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
-import { deflateSync, inflateSync } from 'node:zlib';
+import { createInflate, deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
+import { ReusedEngine } from '../../../file/zlib/engine.js';
 import { deflate, deflateFitted, inflateShort } from '../../../file/zlib/index.js';
 
 describe('deflating with a fitted window', () => {
@@ -56,5 +57,12 @@ describe('inflating with an engine that is used again', () => {
     const bomb = deflateSync(Buffer.alloc(300_000));
     expect(inflateShort(bomb)).to.equal(undefined);
     expect(inflateShort(deflateSync(Buffer.alloc(250_000)))?.data.length).to.equal(250_000);
+  });
+
+  it('leaves everything to zlib on a Node whose streams consist of something else', () => {
+    const other = createInflate();
+    Object.defineProperty(other, '_handle', { value: undefined });
+    const engine = new ReusedEngine(() => other);
+    expect(engine.run(deflateSync(page), Buffer.alloc(100_000))).to.equal(undefined);
   });
 });

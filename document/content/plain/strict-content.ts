@@ -1,6 +1,7 @@
 import { inflateSync, type Zlib } from 'node:zlib';
 import { type PDFContext, PDFName, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
+import { takeInflated } from '../../file/source/index.js';
 import { inflateShort } from '../../file/zlib/index.js';
 import { asName, elements, entry, resolve } from '../../file/objects/index.js';
 
@@ -30,8 +31,10 @@ function strictlyDecoded(context: PDFContext, { dict, contents }: PDFRawStream):
   if (filter === undefined) return contents;
   const names = filter instanceof PDFName ? [filter] : elements(context, filter);
   if (names.length !== 1 || asName(context, names[0]) !== 'FlateDecode') return undefined;
-  const short = inflateShort(contents);
-  if (short !== undefined) return contents.length - short.read <= MOST_BEHIND ? new Uint8Array(short.data) : undefined;
+  const known = takeInflated(contents, inflateLimit(contents.length));
+  const short = known ?? inflateShort(contents);
+  if (short !== undefined && contents.length - short.read > MOST_BEHIND) return undefined;
+  if (short !== undefined) return known?.data ?? new Uint8Array(short.data);
   try {
     const options = { maxOutputLength: inflateLimit(contents.length), info: true };
     // The types of Node do not know the result with `info`.

@@ -98,14 +98,13 @@ function flateState(data: Uint8Array, keep: boolean): StreamState {
   if (data.length === 0) return 'sound';
   const short = inflateShort(data);
   if (short !== undefined) {
-    if (keep) keepInflated(data, short.data);
+    if (keep) keepInflated(data, short);
     return 'sound';
   }
   const limits = { maxOutputLength: inflateLimit(data.length), chunkSize: chunkFor(data.length) };
   let reason = '';
   try {
-    const inflated = inflateSync(data, limits);
-    if (keep) keepInflated(data, inflated);
+    inflateSync(data, limits);
     return 'sound';
   } catch (error) {
     if (isTooLarge(error)) return 'sound';

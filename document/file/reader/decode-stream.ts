@@ -124,7 +124,7 @@ function listOf(
 /** Inflates as far as possible when the data is damaged, truncated or lacks a checksum; skips a damaged zlib header. */
 function inflate(data: Uint8Array, limit: number, onDamage: () => unknown): Uint8Array | undefined {
   const known = takeInflated(data, limit);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.data;
   const short = inflateShort(data)?.data;
   if (short !== undefined && short.length <= limit) return new Uint8Array(short);
   const chunkSize = chunkFor(data.length);

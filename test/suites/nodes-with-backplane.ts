@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Leases, SteadyClock, type LeaseRecord } from '../../core/jobs/cluster/index.js';
 import type { Backplane } from '../../core/jobs/backplane/index.js';
-import type { JobCluster, JobExecutor, JobService } from '../../core/jobs/index.js';
+import type { JobExecutor, JobService } from '../../core/jobs/index.js';
 import { RoleBoard } from '../../core/roles/role-board.js';
 import type { Store } from '../../core/store/index.js';
 import { completed, gate, jobRequest, silentLog, testJobService, until } from './job-harness.js';
+import { loneCluster } from './lone-cluster.js';
 import { temporaryMongoStore, type TemporaryStore } from './temporary-store.js';
 
 /** Nodes ask the store so seldom that only the backplane can be the reason for what happens in these tests. */
@@ -52,16 +52,7 @@ export function describeNodesWith(title: string, kind: BackplaneKind): void {
     };
     const node = async (execute: JobExecutor, runsJobs = true): Promise<JobService> => {
       const { store, backplane } = await connection();
-      const clock = new SteadyClock();
-      const cluster: JobCluster = {
-        runsJobs,
-        clock,
-        leases: new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() }),
-        unmetHere: () => [],
-        unmetAnywhere: async () => [],
-        readAttached: async () => true,
-        sweep: async () => undefined,
-      };
+      const cluster = loneCluster(store, runsJobs);
       const timing = { lockLifetimeMs: NEVER_MS, touchMs: NEVER_MS, pollMs: NEVER_MS, abortGraceMs: 300 };
       const jobs = testJobService(store, execute, {}, { cluster, backplane, timing });
       services.push(jobs);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChangeStreamBackplane } from '../../core/jobs/backplane/change-stream-backplane.js';
 import { noBackplane, type Backplane } from '../../core/jobs/backplane/index.js';
-import { Leases, SteadyClock, type LeaseRecord } from '../../core/jobs/cluster/index.js';
-import { createJobService, type JobCluster, type JobService } from '../../core/jobs/index.js';
+import { createJobService, type JobService } from '../../core/jobs/index.js';
 import { openStore } from '../../core/store/index.js';
+import { loneCluster } from '../../test/suites/lone-cluster.js';
 
 /** Jobs per second of a number of worker nodes. */
 export interface Growth {
@@ -72,7 +72,7 @@ async function run(
         concurrency: 1,
         maxQueued: jobs + 1,
       },
-      cluster: clusterOf(runsJobs, store),
+      cluster: loneCluster(store, runsJobs),
       execute: async () => {
         const begun = performance.now();
         await delay(jobMs);
@@ -100,17 +100,4 @@ async function run(
     await store.mongo?.database.dropDatabase();
     await store.close();
   }
-}
-
-function clusterOf(runsJobs: boolean, store: Awaited<ReturnType<typeof openStore>>): JobCluster {
-  const clock = new SteadyClock();
-  return {
-    runsJobs,
-    clock,
-    leases: new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() }),
-    unmetHere: () => [],
-    unmetAnywhere: async () => [],
-    readAttached: async () => true,
-    sweep: async () => undefined,
-  };
 }

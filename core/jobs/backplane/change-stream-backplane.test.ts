@@ -61,6 +61,15 @@ describe('The backplane through change streams of the store', function suite() {
     return store;
   };
 
+  /** A server with change streams that a test may stop. */
+  const ownServer = async (): Promise<StoreServer> => {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-streams-'));
+    ends.push(() => rm(folder, { recursive: true, force: true }));
+    const server = await StoreServer.start(await findStoreProgram(), folder, { changeStreams: true });
+    ends.push(() => server.kill());
+    return server;
+  };
+
   it('reports what somebody writes, but no heartbeats of jobs, and to a worker no progress', async function () {
     const url = await mongoStreamsUrl();
     if (url === undefined) return this.skip();
@@ -89,10 +98,7 @@ describe('The backplane through change streams of the store', function suite() {
 
   it('opens another stream when the store was away, and lets everybody look once at each turn', async function () {
     if ((await mongoStreamsUrl()) === undefined || givenMongodb() !== undefined) return this.skip();
-    const folder = await mkdtemp(join(tmpdir(), 'quire-streams-'));
-    ends.push(() => rm(folder, { recursive: true, force: true }));
-    const server = await StoreServer.start(await findStoreProgram(), folder, { changeStreams: true });
-    ends.push(() => server.kill());
+    const server = await ownServer();
     const store = await storeAt(server.url);
     const backplane = backplaneOf(store);
     await connected(backplane);
@@ -156,10 +162,7 @@ describe('The backplane through change streams of the store', function suite() {
 
   it('notices a server that hangs without closing the connection', async function () {
     if ((await mongoStreamsUrl()) === undefined || givenMongodb() !== undefined) return this.skip();
-    const folder = await mkdtemp(join(tmpdir(), 'quire-streams-'));
-    ends.push(() => rm(folder, { recursive: true, force: true }));
-    const server = await StoreServer.start(await findStoreProgram(), folder, { changeStreams: true });
-    ends.push(() => server.kill());
+    const server = await ownServer();
     const { mongo } = await storeAt(server.url);
     if (mongo === undefined) throw new Error('not a MongoDB');
     const waits = { awaitMs: 200, lateMs: 1000 };

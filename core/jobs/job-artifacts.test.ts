@@ -143,7 +143,7 @@ describeStores('jobs whose files are in a bucket', function (make, kind) {
     expect(await codeOf(jobs.cleanup(new Date(Date.now() + HOUR_MS)))).to.equal('STORE_DOWN');
     await server.listen(port);
     expect((await jobs.get(jobId))?.status, 'an expired job waits for its files').to.equal('succeeded');
-    expect((await jobs.stats()).queue.queuedJobs ?? 0).to.equal(0);
+    expect((await jobs.queueStats()).queuedJobs).to.equal(0);
     await run(jobs);
     expect((await jobs.cleanup(new Date(Date.now() + HOUR_MS))).removedJobs).to.equal(2);
     await objects(0);

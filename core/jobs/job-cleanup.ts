@@ -52,7 +52,7 @@ export async function sweepOrphans(
   for await (const blob of context.blobs.list()) if (blob.modifiedAt < before) candidates.push(blob.id);
   if (candidates.length === 0) return removed;
   const named = new Set<string>();
-  for (const record of await context.jobs.find()) {
+  for await (const record of context.jobs.scan({}, ['allResultFiles', 'inputs'])) {
     for (const file of record.allResultFiles) named.add(file.fileId);
     for (const input of record.inputs) named.add(input.blobId);
   }
@@ -71,7 +71,7 @@ export async function sweepOrphans(
  */
 export async function reviewExpiry(context: JobContext): Promise<void> {
   const now = context.steady.now();
-  for (const record of await context.jobs.find({ complete: true })) {
+  for await (const record of context.jobs.scan({ complete: true }, ['expiresAtMs', 'keptMs', 'graced'])) {
     const latest = now + Math.max(context.settings.resultExpiryMinutes * 60_000, record.keptMs ?? 0);
     const expiry = { expiresAtMs: latest, expiresAt: new Date(latest).toISOString() };
     const at = record.expiresAtMs ?? 0;

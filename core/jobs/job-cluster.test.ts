@@ -74,7 +74,7 @@ describeStores('jobs on several nodes', (make, kind) => {
     expect(await refused(jobs.start(jobRequest({ owner: 'ann' })))).to.equal('QUEUE_FULL');
     await jobs.start(jobRequest({ owner: 'bob' }));
     expect(await refused(jobs.start(jobRequest({ owner: 'eve' }))), 'all together').to.equal('QUEUE_FULL');
-    expect((await jobs.stats()).queue.rejectedJobs).to.equal(2);
+    expect((await jobs.queueStats()).rejectedJobs).to.equal(2);
   });
 
   it('limits the number of waiting jobs of a caller whose role says so', async () => {

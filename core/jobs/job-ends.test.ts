@@ -42,7 +42,7 @@ describeStores('ends of jobs', (make) => {
     const full = new OperationalError('STORAGE_FULL');
     const jobs = await service(async () => ({ files: [], json: {} }), { admit: () => Promise.reject(full) });
     expect(await jobs.start(jobRequest()).catch((error: unknown) => error)).to.equal(full);
-    expect((await jobs.stats()).jobs.totalJobs).to.equal(0);
+    expect((await jobs.stats()).totalJobs).to.equal(0);
   });
 
   it("happen to all jobs of a deleted owner, waiting and running, and to nobody else's", async () => {

@@ -22,7 +22,7 @@ describeStores('job service at its limits', (make) => {
       'QUEUE_FULL',
       'number',
     ]);
-    expect((await jobs.stats()).queue).to.deep.include({ rejectedJobs: refused.length, queueCapacity: 2 });
+    expect(await jobs.queueStats()).to.deep.include({ rejectedJobs: refused.length, queueCapacity: 2 });
     door.open();
     for (const one of tries) if (one.status === 'fulfilled') await completed(jobs, one.value.jobId);
   });
@@ -214,21 +214,32 @@ describeStores('job service at its limits', (make) => {
   });
 
   it('counts jobs for the statistics of administrators', async () => {
+    const go = Promise.withResolvers<void>();
     const jobs = await service(async (job) => {
+      if (job.path === 'wait') await go.promise;
       if (job.path === 'bad') throw new InputError('PDF_NO_PAGES', { field: 'fileInput' });
       return { files: job.path === 'file' ? [await use.out.write('a.pdf', 'x')] : [] };
     });
     for (const path of ['file', 'bad', 'json']) await completed(jobs, (await jobs.start(jobRequest({ path }))).jobId);
-    const { jobs: counted, queue } = await jobs.stats();
-    expect(counted).to.deep.include({
-      totalJobs: 3,
+    const waits = await jobs.start(jobRequest({ path: 'wait' }));
+    await until(async () => (await jobs.states()).byState.running === 1 || undefined);
+    const running = await jobs.stats();
+    expect(running).to.include({ totalJobs: 4, activeJobs: 1, completedJobs: 3 });
+    expect(running.newestActiveJobTime).to.equal(running.oldestActiveJobTime);
+    const since = Date.parse((await jobs.get(waits.jobId))?.createdAt ?? '');
+    expect(Date.parse(running.oldestActiveJobTime ?? '')).to.be.closeTo(since, 1000);
+    go.resolve();
+    await completed(jobs, waits.jobId);
+    expect(await jobs.stats()).to.deep.include({
+      totalJobs: 4,
       activeJobs: 0,
-      completedJobs: 3,
+      completedJobs: 4,
       failedJobs: 1,
-      successfulJobs: 2,
+      successfulJobs: 3,
       fileResultJobs: 1,
       oldestActiveJobTime: null,
     });
-    expect(queue).to.deep.include({ queuedJobs: 0, totalQueuedJobs: 3, rejectedJobs: 0, resourceStatus: 'OK' });
+    const queue = await jobs.queueStats();
+    expect(queue).to.deep.include({ queuedJobs: 0, totalQueuedJobs: 4, rejectedJobs: 0, resourceStatus: 'OK' });
   });
 });

@@ -97,7 +97,9 @@ export interface JobService {
   keep(jobId: string, ms: number): Promise<boolean>;
   /** Removes a complete job with its files, as if it had expired; returns false when it was gone already. */
   forget(jobId: string): Promise<boolean>;
-  stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
+  /** Counts all jobs, reading each of the finished ones. */
+  stats(): Promise<JobStatistics>;
+  queueStats(): Promise<QueueStatistics>;
   /** Counts jobs by state, cheaply. */
   states(): Promise<JobStates>;
   /** Removes what has expired at `now` (default: the store's time), and orphaned files. */

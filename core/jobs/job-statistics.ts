@@ -28,31 +28,46 @@ export interface QueueStatistics {
   readonly resourceStatus: 'OK' | 'WARNING' | 'CRITICAL';
 }
 
-/** Counts all jobs in the store. */
-export async function readJobStatistics(context: JobContext): Promise<JobStatistics> {
-  const records = await context.jobs.find();
-  const active = records
-    .filter((record) => !record.complete)
-    .map((record) => record.createdAtMs)
-    .sort((a, b) => a - b);
-  const times = records
-    .filter((record) => record.complete && record.startedAtMs !== null)
-    .map((record) => (record.completedAtMs ?? 0) - (record.startedAtMs ?? 0));
-  const successfulJobs = records.filter((record) => record.status === 'succeeded').length;
-  const completedJobs = records.length - active.length;
-  const timeText = (at: number | undefined): string | null => (at === undefined ? null : localDateTime(new Date(at)));
+/** Counts all jobs in the store; of the finished ones, which expire, it reads each. */
+export async function readJobStatistics({ jobs }: JobContext): Promise<JobStatistics> {
+  const finished = await readFinished(jobs);
+  const [active, oldest, newest] = await Promise.all([
+    jobs.count({ complete: false }),
+    activeTime(jobs, 'ascending'),
+    activeTime(jobs, 'descending'),
+  ]);
   return {
-    totalJobs: records.length,
-    activeJobs: active.length,
-    completedJobs,
-    successfulJobs,
-    failedJobs: completedJobs - successfulJobs,
-    fileResultJobs: records.filter((record) => record.allResultFiles.length > 0).length,
-    oldestActiveJobTime: timeText(active[0]),
-    newestActiveJobTime: timeText(active.at(-1)),
-    averageProcessingTimeMs:
-      times.length > 0 ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : 0,
+    totalJobs: active + finished.count,
+    activeJobs: active,
+    completedJobs: finished.count,
+    successfulJobs: finished.succeeded,
+    failedJobs: finished.count - finished.succeeded,
+    fileResultJobs: finished.withFiles,
+    oldestActiveJobTime: oldest,
+    newestActiveJobTime: newest,
+    averageProcessingTimeMs: finished.started > 0 ? Math.round(finished.ms / finished.started) : 0,
   };
+}
+
+async function readFinished(
+  jobs: JobContext['jobs'],
+): Promise<Record<'count' | 'succeeded' | 'withFiles' | 'started' | 'ms', number>> {
+  const sum = { count: 0, succeeded: 0, withFiles: 0, started: 0, ms: 0 };
+  const fields = ['status', 'startedAtMs', 'completedAtMs', 'allResultFiles'] as const;
+  for await (const job of jobs.scan({ complete: true }, fields)) {
+    sum.count += 1;
+    if (job.status === 'succeeded') sum.succeeded += 1;
+    if (job.allResultFiles.length > 0) sum.withFiles += 1;
+    if (job.startedAtMs === null) continue;
+    sum.started += 1;
+    sum.ms += (job.completedAtMs ?? 0) - job.startedAtMs;
+  }
+  return sum;
+}
+
+async function activeTime(jobs: JobContext['jobs'], order: 'ascending' | 'descending'): Promise<string | null> {
+  const found = await jobs.findOne({ complete: false }, { sort: [{ field: 'createdAtMs', order }] });
+  return found === undefined ? null : localDateTime(new Date(found.createdAtMs));
 }
 
 /**

@@ -315,12 +315,13 @@ class StoreJobService implements JobService {
     return readJobStates(this.#context);
   }
 
-  async stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }> {
+  stats(): Promise<JobStatistics> {
+    return readJobStatistics(this.#context);
+  }
+
+  async queueStats(): Promise<QueueStatistics> {
     const queued = await this.#context.jobs.count({ status: 'queued' });
-    return {
-      jobs: await readJobStatistics(this.#context),
-      queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused),
-    };
+    return queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused);
   }
 
   async cleanup(now?: Date): Promise<CleanupReport> {

@@ -12,6 +12,9 @@ import {
 import { withStoreErrors } from './store-errors.js';
 import type { WriteTurns } from './write-turns.js';
 
+/** Records that a scan reads in one turn, so that others have their turn. */
+const SCANNED_AT_ONCE = 100;
+
 type Opened = Pick<EmbeddedDatabase, 'database' | 'turns'>;
 
 /**
@@ -103,6 +106,20 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
         .all(values)
         .map((row) => JSON.parse(String(row['body'])) as T);
     });
+  }
+
+  async *scan<F extends keyof T & string>(where: Where<T>, fields: readonly F[]): AsyncGenerator<Pick<T, F | 'id'>> {
+    // The ids first: no statement may stay open while others write, and a page by page search would sort every time.
+    const ids = await this.#read(() => {
+      const [condition, values] = this.#condition(where, {});
+      return this.#prepare(`SELECT id FROM ${this.#table}${condition}`)
+        .all(values)
+        .map((row) => String(row['id']));
+    });
+    for (let first = 0; first < ids.length; first += SCANNED_AT_ONCE) {
+      const records = await this.#read(() => ids.slice(first, first + SCANNED_AT_ONCE).map((id) => this.#one(id)));
+      for (const record of records) if (record !== undefined && matches(record, where)) yield picked(record, fields);
+    }
   }
 
   async findOne(where: Where<T>, options: FindOptions<T> = {}): Promise<T | undefined> {
@@ -268,6 +285,13 @@ function matches<T>(record: T, when: Where<T>): boolean {
   return Object.entries(when).every(
     ([field, wanted]) => wanted === undefined || ((record as Record<string, unknown>)[field] ?? null) === wanted,
   );
+}
+
+function picked<T extends Identified, F extends keyof T>(record: T, fields: readonly F[]): Pick<T, F | 'id'> {
+  const wanted: readonly (F | 'id')[] = ['id', ...fields];
+  return Object.fromEntries(
+    wanted.filter((field) => field in record).map((field) => [field, record[field]]),
+  ) as unknown as Pick<T, F | 'id'>;
 }
 
 function within<T>(record: T, atMost: FindOptions<T>['atMost']): boolean {

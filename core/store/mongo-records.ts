@@ -132,6 +132,22 @@ class MongoRecords<T extends Identified> implements Records<T> {
     });
   }
 
+  async *scan<F extends keyof T & string>(where: Where<T>, fields: readonly F[]): AsyncGenerator<Pick<T, F | 'id'>> {
+    const projection = Object.fromEntries(fields.map((field) => [nameOf(field), 1]));
+    const cursor = await this.#use((collection) =>
+      Promise.resolve(collection.find(filterOf<T>(where, {}), { projection: { _id: 1, ...projection } })),
+    );
+    try {
+      for (;;) {
+        const document = await this.#use(() => cursor.next());
+        if (document === null) return;
+        yield fromDocument<T>(document) as T;
+      }
+    } finally {
+      await cursor.close().catch(() => undefined);
+    }
+  }
+
   async findOne(where: Where<T>, options: FindOptions<T> = {}): Promise<T | undefined> {
     return (await this.find(where, { ...options, limit: 1 }))[0];
   }

@@ -7,6 +7,11 @@ export type { Change, FindOptions, Identified, RecordsOptions, Where } from '@qu
 export interface Records<T extends Identified> extends PluginRecords<T> {
   /** Undefined unless it was asked for (`StoreRecordsOptions`), and where files of their own cost nothing. */
   readonly attached?: AttachedFiles<T> | undefined;
+  /**
+   * Goes through all records that match, with these fields only, in any order. Holds few of them at once, so it is for
+   * sets that can be long. Records that are written meanwhile may be missed, or come as they were.
+   */
+  scan<F extends keyof T & string>(where: Where<T>, fields: readonly F[]): AsyncGenerator<Pick<T, F | 'id'>>;
 }
 
 export interface StoreRecordsOptions extends RecordsOptions {

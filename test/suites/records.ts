@@ -156,6 +156,29 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect((await people.findOne({ team: 'red' }, { sort }))?.id).to.equal('b');
   });
 
+  it('goes through all that match, with the wanted fields only, while others write', async () => {
+    const many = Array.from({ length: 1050 }, (_, n) => ({
+      ...bert,
+      id: `n${n}`,
+      name: `N${n}`,
+      team: `t${n}`,
+      age: n,
+    }));
+    await Promise.all(many.map((person) => people.insert(person)));
+    await people.insert(carl);
+    const found: object[] = [];
+    for await (const person of people.scan({ active: false }, ['age', 'mail'])) {
+      if (found.length === 0) await people.delete('a');
+      found.push(person);
+      if (found.length % 100 === 0)
+        await people.insert({ ...anna, id: `later${found.length}`, mail: undefined, team: null });
+    }
+    expect(found).to.have.deep.members(many.map(({ id, age }) => ({ id, age })));
+    for await (const person of people.scan({ team: 't7' }, [])) expect(person).to.deep.equal({ id: 'n7' });
+    const first = await people.scan({}, ['name']).next();
+    expect(first.value).to.have.all.keys('id', 'name');
+  });
+
   it('sets and increments in one step and returns the new record', async () => {
     await fill();
     expect(await people.update('a', { set: { team: 'blue' }, inc: { age: 1 } })).to.deep.equal({

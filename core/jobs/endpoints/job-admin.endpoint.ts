@@ -39,7 +39,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
             })
             .label('JobStats'),
       },
-      handle: async () => ({ json: (await (await deps.jobs()).stats()).jobs }),
+      handle: async () => ({ json: await (await deps.jobs()).stats() }),
     }),
     defineEndpoint({
       ...admin,
@@ -60,7 +60,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
             })
             .label('JobQueueStats'),
       },
-      handle: async () => ({ json: (await (await deps.jobs()).stats()).queue }),
+      handle: async () => ({ json: await (await deps.jobs()).queueStats() }),
     }),
     defineEndpoint({
       ...admin,

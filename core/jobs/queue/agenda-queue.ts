@@ -3,7 +3,7 @@ import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
 import { HeldOwners } from './held-owners.js';
-import { createQueueBackend, type QueueBackend, type QueueBackendDeps } from './queue-backend.js';
+import { createQueueBackend, type QueueBackend, type QueueBackendDeps, type WaitingRow } from './queue-backend.js';
 import type { RowData } from './row-data.js';
 import { nextLookMs, SearchPace } from './search-pace.js';
 
@@ -28,14 +28,6 @@ export interface QueueTiming {
   readonly lockLifetimeMs: number;
   /** How often the store is searched for work that was not announced, ms. */
   readonly pollMs: number;
-}
-
-/** A queue row that can still run. */
-export interface WaitingRow {
-  readonly rowId: string;
-  readonly jobId: string;
-  /** False when it has neither a time to run nor a lock, so it will never run. */
-  readonly live: boolean;
 }
 
 const jobName = 'quire-job';
@@ -170,13 +162,9 @@ export class AgendaQueue {
     await (await this.#ready())?.cancelAll();
   }
 
-  async rows(): Promise<WaitingRow[]> {
-    const { jobs } = (await this.#agenda?.queryJobs({ name: jobName })) ?? { jobs: [] };
-    return jobs.map((job) => ({
-      rowId: job._id,
-      jobId: String((job.data as { jobId?: unknown }).jobId),
-      live: Boolean(job.nextRunAt ?? job.lockedAt),
-    }));
+  /** All rows of a shared store, in any order; there can be a hundred thousand. */
+  async *rows(): AsyncGenerator<WaitingRow> {
+    yield* this.#backend?.rows(jobName) ?? [];
   }
 
   /** Takes no more jobs; running ones continue. */

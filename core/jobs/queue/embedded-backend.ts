@@ -25,6 +25,8 @@ interface QueueRow {
   readonly nextRunAt: number | null;
   readonly lockedAt: number | null;
   readonly disabled: boolean;
+  /** The job that it stands for; null in other rows. */
+  readonly jobId: string | null;
   /** The remaining parameters, as JSON with dates as ISO strings. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
@@ -55,7 +57,7 @@ export function createEmbeddedBackend(store: Store, held?: Pick<HeldOwners, 'has
   return {
     name: 'Quire store',
     ownsConnection: false,
-    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['nextRunAt'] }), held),
+    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['nextRunAt', 'jobId'] }), held),
     connect: () => Promise.resolve(),
     disconnect: () => Promise.resolve(),
   };
@@ -302,10 +304,11 @@ class EmbeddedJobRepository implements JobRepository {
   }
 
   async #select({ id, ids, name, names, notNames, data }: RemoveJobsOptions): Promise<QueueRow[]> {
+    const jobId = jobIdOf(data);
     const wanted = id !== undefined ? [String(id)] : ids?.map(String);
     const rows = wanted
       ? (await Promise.all(wanted.map((one) => this.#rows.get(one)))).filter((row) => row !== undefined)
-      : await this.#rows.find(name ? { name } : {});
+      : await this.#rows.find({ ...(name ? { name } : {}), ...(jobId === undefined ? {} : { jobId }) });
     return rows.filter(
       (row) =>
         (name ? row.name === name : names?.length ? names.includes(row.name) : !notNames?.includes(row.name)) &&
@@ -339,6 +342,7 @@ function toRow(job: JobParameters, modifiedBy: string | undefined): QueueRow {
     nextRunAt: ms(job.nextRunAt),
     lockedAt: ms(job.lockedAt),
     disabled: job.disabled === true,
+    jobId: jobIdOf(job.data) ?? null,
     rest,
   };
 }
@@ -360,6 +364,11 @@ function fromRow(row: QueueRow): JobParameters {
     disabled: row.disabled,
     ...(row.lockedAt === null ? {} : { lockedAt: new Date(row.lockedAt) }),
   };
+}
+
+function jobIdOf(data: unknown): string | undefined {
+  const { jobId } = (data ?? {}) as Partial<RowData>;
+  return typeof jobId === 'string' ? jobId : undefined;
 }
 
 function asJson(value: object): Record<string, unknown> {

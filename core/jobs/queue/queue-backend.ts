@@ -23,6 +23,8 @@ export interface QueueBackendDeps {
   readonly held?: Pick<HeldOwners, 'has' | 'list'>;
 }
 
+type Database = NonNullable<Store['mongo']>['database'];
+
 const collectionName = 'agenda_jobs';
 /**
  * How many kinds of work that this node cannot run are excluded from its searches; further kinds are found and rejected
@@ -32,21 +34,49 @@ const mostRefused = 500;
 /** After this time an excluded kind is tried again, ms. */
 const refusedForMs = 60_000;
 
+/** A row of the queue. */
+export interface WaitingRow {
+  readonly rowId: string;
+  readonly jobId: string;
+  /** False when it has neither a time to run nor a lock, so it will never run. */
+  readonly live: boolean;
+}
+
+/** Reads the rows with this name; none from a store that only this node has. */
+type ReadRows = (name: string) => AsyncIterable<WaitingRow> | readonly WaitingRow[];
+
 export type QueueBackend = AgendaBackend & {
+  readonly rows: ReadRows;
   /** Resolves when the rows of ended jobs are deleted; never rejects. */
   settled(): Promise<void>;
 };
 
 /** Creates Agenda's backend for the store, with safe error handling. */
 export async function createQueueBackend(deps: QueueBackendDeps, pace: SearchPace): Promise<QueueBackend> {
-  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store, deps.held), deps, pace, {});
+  if (!deps.store.mongo) {
+    return { ...guard(createEmbeddedBackend(deps.store, deps.held), deps, pace, {}), rows: () => [] };
+  }
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({
     mongo: deps.store.mongo.database,
     collection: collectionName,
     logCollection: 'agenda_logs',
   });
-  return guard(inner, deps, pace, sharedRepository(inner, deps, deps.store.mongo.database));
+  const { database } = deps.store.mongo;
+  const guarded = guard(inner, deps, pace, sharedRepository(inner, deps, database));
+  return { ...guarded, rows: (name) => readRows(database, name) };
+}
+
+/** Agenda's own search holds all rows in memory, each whole. */
+async function* readRows(database: Database, name: string): AsyncGenerator<WaitingRow> {
+  const fields = { 'data.jobId': 1, nextRunAt: 1, lockedAt: 1 };
+  const rows = database.collection<JobParameters<Partial<RowData>>>(collectionName);
+  for await (const row of rows.find({ name }, { projection: fields }))
+    yield {
+      rowId: String(row._id),
+      jobId: String(row.data?.jobId),
+      live: Boolean(row.nextRunAt ?? row.lockedAt),
+    };
 }
 
 /**
@@ -57,7 +87,7 @@ export async function createQueueBackend(deps: QueueBackendDeps, pace: SearchPac
 function sharedRepository(
   inner: AgendaBackend,
   { steady, takes, held }: QueueBackendDeps,
-  database: NonNullable<Store['mongo']>['database'],
+  database: Database,
 ): Partial<JobRepository> {
   const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(
     collectionName,
@@ -142,7 +172,7 @@ function guard(
   { log, lockLifetimeMs }: QueueBackendDeps,
   pace: SearchPace,
   own: Partial<JobRepository>,
-): QueueBackend {
+): Omit<QueueBackend, 'rows'> {
   const base = inner.repository;
   const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
   const save = own.saveJobState ?? base.saveJobState.bind(base);

@@ -72,6 +72,13 @@ describe('The console with bad input', function () {
     await page.close();
   });
 
+  it('asks for a choice where values are chosen and none is', async () => {
+    const page = await openWith('two.pdf', 'misc/ocr-pdf');
+    await run(page);
+    await waitForWords(page, '[data-field=languages] .field-error', 'Choose at least one.');
+    await page.close();
+  });
+
   it('does not send a file that is over the limit', async () => {
     const large = await open(join(folder, 'large.pdf'), 'w');
     // Without content: it takes no space on the disk.

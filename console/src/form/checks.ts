@@ -13,12 +13,17 @@ export function localFaults(operation: Pick<ShownOperation, 'fields'>, values: F
     const fault =
       value === undefined
         ? isRequired(field, typed)
-          ? t('Enter a value.')
+          ? missing(field)
           : undefined
         : faultOf(field, value, String(values[field.name]));
     if (fault !== undefined) faults[field.name] = fault;
   }
   return faults;
+}
+
+function missing({ type, widget, values }: ShownField): string {
+  if (widget === 'language' || (type === 'list' && values !== undefined)) return t('Choose at least one.');
+  return values === undefined ? t('Enter a value.') : t('Choose one of the values.');
 }
 
 function faultOf(field: ShownField, value: unknown, text: string): string | undefined {

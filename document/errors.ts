@@ -81,3 +81,12 @@ const tooComplex: ReadonlySet<string> = new Set<DocumentErrorCode>([
 export function isTooComplex(error: unknown): error is DocumentError {
   return error instanceof DocumentError && tooComplex.has(error.code);
 }
+
+/**
+ * What an error without a code says about the document that was read: malformed object graphs cause RangeErrors,
+ * TypeErrors and pdf-lib's own. An error of the operating system (a full disk) says nothing about it and is thrown on.
+ */
+export function damageBehind(error: unknown): string {
+  if (typeof (error as NodeJS.ErrnoException | undefined)?.syscall === 'string') throw error;
+  return error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other';
+}

@@ -136,7 +136,19 @@ function timingFor(kind: Store['kind'], blobsApart: boolean, given: Partial<JobT
 export function openContext(options: JobServiceOptions): JobContext {
   const { store, log, clock, settings, backplane = noBackplane, cluster } = options;
   const jobs = store.records<JobRecord>('jobs', {
-    keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState', 'resultKey'],
+    // Each search by two or three fields has its index: with 100,000 waiting jobs it took 0.2 s of the main thread.
+    keys: [
+      'createdAtMs',
+      'expiresAtMs',
+      'callbackState',
+      'resultKey',
+      ['complete', 'createdAtMs'],
+      ['status', 'rank'],
+      ['status', 'createdAtMs'],
+      ['owner', 'createdAtMs'],
+      ['owner', 'status', 'fairMs'],
+      ['owner', 'status', 'rank'],
+    ],
     unique: ['place'],
     attached: options.artifacts === undefined,
   });

@@ -100,12 +100,21 @@ export function isQuireError(error: unknown): error is QuireError {
   );
 }
 
-/** The error as data, for another process or a record. Uncoded errors become INTERNAL. */
+/**
+ * The error as data, for another process or a record. Without a code, that of a full disk becomes STORAGE_FULL, any
+ * other INTERNAL.
+ */
 export function serialiseError(error: unknown): SerialisedError {
-  if (!isQuireError(error)) return { code: 'INTERNAL', data: {} };
+  if (!isQuireError(error)) return { code: isFullDisk(error) ? 'STORAGE_FULL' : 'INTERNAL', data: {} };
   return error.errors.length > 0
     ? { code: error.code, data: error.data, errors: error.errors }
     : { code: error.code, data: error.data };
+}
+
+/** True for the error of a disk that is full, or of which this user may not have more. */
+function isFullDisk(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** Restores an error from its data. */

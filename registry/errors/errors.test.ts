@@ -53,6 +53,8 @@ describe('coded error', () => {
 
   it('never passes the message of an uncoded error to another process', () => {
     expect(serialiseError(new Error('secret path /etc/x'))).to.deep.equal({ code: 'INTERNAL', data: {} });
+    for (const code of ['ENOSPC', 'EDQUOT'])
+      expect(serialiseError(Object.assign(new Error('x'), { code }))).to.deep.equal({ code: 'STORAGE_FULL', data: {} });
   });
 
   it('accepts every code of the table', () => {

@@ -35,8 +35,9 @@ export function asQuireError(
 ): QuireError {
   // Coded errors of document code lack the row of the error table.
   if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
-  const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });
+  const known = serialiseError(error);
+  if (known.code !== 'INTERNAL') return reviveError(known);
+  const { output, name } = (error ?? {}) as { name?: string; output?: { statusCode: number } };
   if (name === 'AbortError') return new OperationalError('CANCELLED', {}, { cause: error });
   const status = output?.statusCode;
   if (status === 404 && (request.allowed?.length ?? 0) > 0)

@@ -83,6 +83,21 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
   }
 }
 
+const traceOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** A document whose reading ended in an error without a code is refused as damaged. The fault may be ours. */
+function logCause(error: unknown, task: WorkerTask): void {
+  const { cause } = error as Error;
+  if (cause === undefined || isQuireError(cause)) return;
+  const operation = task.type === 'run' ? task.operation : task.type;
+  send({
+    kind: 'log',
+    level: 'info',
+    data: { operation, cause: traceOf(cause) },
+    message: 'why a document was refused',
+  });
+}
+
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'prepare') {
     // The task meets the same fault again and reports it.
@@ -103,14 +118,11 @@ process.on('message', (message: ToWorker) => {
   running.set(message.id, { abort, services });
   perform(message.task, message.id, abort.signal, services)
     .then((outcome) => send({ kind: 'done', id: message.id, outcome }))
-    .catch((error: unknown) => {
-      const stack =
-        isQuireError(error) && errorRow(error.code).family !== 'defect'
-          ? undefined
-          : error instanceof Error
-            ? `${error.stack ?? error.message}`
-            : String(error);
-      send({ kind: 'failed', id: message.id, error: serialiseError(error), ...(stack === undefined ? {} : { stack }) });
+    .catch((thrown: unknown) => {
+      const error = serialiseError(thrown);
+      const stack = errorRow(error.code).family === 'defect' ? traceOf(thrown) : undefined;
+      if (error.code === 'PDF_DAMAGED') logCause(thrown, message.task);
+      send({ kind: 'failed', id: message.id, error, ...(stack === undefined ? {} : { stack }) });
     })
     .finally(() => running.delete(message.id));
 });

@@ -1,4 +1,4 @@
-import { DocumentError, isTooComplex } from '../../errors.js';
+import { damageBehind, DocumentError, isTooComplex } from '../../errors.js';
 import { openLazily } from '../reader/index.js';
 import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
 import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withSource } from '../source/index.js';
@@ -100,14 +100,10 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
   try {
     return inspectWithQuire(source, limits);
   } catch (error) {
-    if (!(error instanceof DocumentError))
-      return inspectWithOthers(
-        source,
-        limits,
-        new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], {
-          cause: error,
-        }),
-      );
+    if (!(error instanceof DocumentError)) {
+      const data = { field: 'fileInput', detail: damageBehind(error) };
+      return inspectWithOthers(source, limits, new DocumentError('PDF_DAMAGED', data, [], { cause: error }));
+    }
     const { code } = error;
     if (isTooComplex(error)) throw error;
     if (code === 'PDF_ENCRYPTED') return locked(error, limits);

@@ -1,8 +1,8 @@
-import { DocumentError } from '../../errors.js';
+import { damageBehind, DocumentError } from '../../errors.js';
 
 /**
  * Runs document work and turns the errors that malformed object graphs cause (RangeError, TypeError, pdf-lib's errors)
- * into PDF_DAMAGED. Errors with a code pass through.
+ * into PDF_DAMAGED. Errors with a code pass through, and those of the operating system.
  */
 export async function guardDocument<T>(field: string, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -14,8 +14,6 @@ export async function guardDocument<T>(field: string, work: () => T | Promise<T>
       (error as Record<symbol, unknown>)[Symbol.for('quire.error')] === true
     )
       throw error;
-    const detail =
-      error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other';
-    throw new DocumentError('PDF_DAMAGED', { field, detail }, [], { cause: error });
+    throw new DocumentError('PDF_DAMAGED', { field, detail: damageBehind(error) }, [], { cause: error });
   }
 }

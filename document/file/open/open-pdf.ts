@@ -1,5 +1,5 @@
 import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
-import { DocumentError } from '../../errors.js';
+import { damageBehind, DocumentError } from '../../errors.js';
 import { replaceDamagedStreams, searchFile } from '../damage/index.js';
 import { catalogOf } from '../objects/index.js';
 import { readSignatureState } from '../../signatures/fields/signature-state.js';
@@ -125,10 +125,7 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions, search =
   } catch (error) {
     if (error instanceof DocumentError)
       return { refusal: error, detail: String(error.data.detail ?? 'it cannot be read'), empty: false };
-    return {
-      detail: error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other',
-      empty: false,
-    };
+    return { detail: damageBehind(error), empty: false };
   }
 }
 

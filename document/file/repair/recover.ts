@@ -1,4 +1,4 @@
-import { DocumentError } from '../../errors.js';
+import { damageBehind, DocumentError } from '../../errors.js';
 import { isInterrupted, withinTime } from '../../interrupt.js';
 import { asDict, asNumber, catalogOf, entry } from '../objects/index.js';
 import { securityOf } from '../open/index.js';
@@ -41,7 +41,7 @@ export function recoverPdf(
     });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    const detail = isInterrupted(error) ? 'the reader did not finish in time' : 'its objects contradict each other';
+    const detail = isInterrupted(error) ? 'the reader did not finish in time' : damageBehind(error);
     throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail }, [], { cause: error });
   }
 }

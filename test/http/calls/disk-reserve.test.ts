@@ -1,7 +1,13 @@
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
 import { makePdf } from '../../kit/make-pdf.js';
 import { Wire, expectProblem, field, file, post } from '../support/client.js';
 import { sendJson, sessionOf, startWithLogin } from '../support/login.js';
+import { mountsDisks, smallDisk } from '../../suites/small-disk.js';
 import { definitionOf, step } from '../support/pipelines.js';
 import { leftovers, quiet, startServer, until, type TestServer } from '../support/server.js';
 
@@ -53,6 +59,42 @@ describe('A server with a reserve of disk and space left', () => {
   it('accepts uploads', async () => {
     const answer = await post(`${server.url}${rotatePath}`, [file(await makePdf({ pages: 1 }))]);
     expect(answer.status).to.equal(200);
+  });
+});
+
+describe('A server whose disk becomes full while it works', () => {
+  let server: TestServer;
+  let folder: string;
+  let unmount: (() => void) | undefined;
+  let pdf: Uint8Array;
+
+  before(async function () {
+    if (!mountsDisks()) return this.skip();
+    folder = mkdtempSync(join(tmpdir(), 'quire-full-disk-'));
+    unmount = smallDisk(folder);
+    server = await startServer({
+      limits: { diskReserve: '1B' },
+      system: { tempFileManagement: { baseTmpDir: folder } },
+    });
+    const document = await PDFDocument.create();
+    document.addPage();
+    // Noise, because results are packed.
+    await document.attach(randomBytes(600_000), 'noise.bin');
+    pdf = await document.save();
+  });
+  after(async () => {
+    await server?.stop();
+    unmount?.();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  it('answers with 507 instead of blaming the document or itself, and goes on', async () => {
+    const path = (name: string): string => `${server.url}/api/v1/${name}`;
+    const small = await makePdf({ pages: 1 });
+    expectProblem(await post(path('general/merge-pdfs'), [file(pdf), file(small)]), 507, 'STORAGE_FULL');
+    expectProblem(await post(path('misc/decompress-pdf'), [file(pdf)]), 507, 'STORAGE_FULL');
+    expectProblem(await post(path('misc/compress-pdf'), [file(pdf)]), 507, 'STORAGE_FULL');
+    expect((await post(path('general/merge-pdfs'), [file(small), file(small)])).status).to.equal(200);
   });
 });
 

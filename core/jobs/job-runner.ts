@@ -71,7 +71,11 @@ export class JobRunner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#context = options.context;
-    this.#claims = new JobClaims({ ...options, ended: (before, written) => this.#ended(before, written) });
+    this.#claims = new JobClaims({
+      ...options,
+      stopping: () => this.#draining,
+      ended: (before, written) => this.#ended(before, written),
+    });
     this.cancels = new JobCancels(this.#context, this);
   }
 

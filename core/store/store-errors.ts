@@ -3,8 +3,8 @@ import { isDuplicateRecord } from './records.js';
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '14031']);
 /**
- * MongoDB says with these codes that a server is away, was elected or stepped down, shuts down or has too much to do, or
- * that it has given up this command: the same may succeed soon.
+ * MongoDB says with these codes that a server is away, was elected or stepped down, shuts down or has too much to do,
+ * or that it has given up this command: the same may succeed soon.
  */
 const passingCodes = new Set([
   6, // HostUnreachable

@@ -63,6 +63,8 @@ function sharedRepository(
     collectionName,
   );
   const refused = new Map<string, number>();
+  /** Times of locks that the store may have set although it did not answer. */
+  const unanswered = new Set<Date>();
   const offset = (): number => Math.round(steady.now() - Date.now());
   const moved = (date: Date | null | undefined, ms: number): Date | null | undefined =>
     date ? new Date(new Date(date).getTime() + ms) : date;
@@ -76,6 +78,13 @@ function sharedRepository(
     for (const [kind, until] of refused) if (until < now) refused.delete(kind);
     return [...refused.keys()];
   };
+  /** Whoever else has set a lock in the same millisecond keeps its job: the job's own record decides who runs it. */
+  const releaseUnanswered = async (): Promise<void> => {
+    for (const lockedAt of unanswered) {
+      await rows.updateMany({ lockedAt }, { $set: { lockedAt: null } });
+      unanswered.delete(lockedAt);
+    }
+  };
   const getJobById = async (id: string): Promise<JobParameters | null> => {
     const job = await inner.repository.getJobById(id);
     return job && toLocal(job);
@@ -85,10 +94,11 @@ function sharedRepository(
     async getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
       const ms = offset();
       const lockedAt = new Date((now ?? new Date()).getTime() + ms);
+      await releaseUnanswered();
       for (;;) {
         const kinds = leftOut();
         const owners = held?.list() ?? [];
-        const found = await rows.findOneAndUpdate(
+        const search = rows.findOneAndUpdate(
           {
             name,
             disabled: { $ne: true },
@@ -107,6 +117,10 @@ function sharedRepository(
           },
           { returnDocument: 'after', sort: { nextRunAt: 1 } },
         );
+        const found = await search.catch((error: unknown) => {
+          unanswered.add(lockedAt);
+          throw error;
+        });
         if (!found) return undefined;
         const { needs, kind } = found.data ?? {};
         if (needs === undefined || takes(needs)) {

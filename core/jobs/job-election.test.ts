@@ -112,7 +112,7 @@ describe('Jobs on a replica set that elects another primary', function suite() {
     expect(set.repeated, 'writes that were repeated').to.be.greaterThan(3);
   });
 
-  it('are refused with STORE_DOWN while there is no primary, and go on without a restart when there is one', async () => {
+  it('are refused with STORE_DOWN while there is no primary, and go on when there is one', async () => {
     const { opened, open } = gate();
     const begun = gate();
     const { jobs, backplane } = await node(async () => ({ files: [] }), false);

@@ -13,7 +13,7 @@ export interface ElectionProxy {
   /** Until `elected`, every command is answered as by a primary that has stepped down; waiting ones are cut off. */
   stepDown(): void;
   elected(): void;
-  /** Carries out the next writes (or `command`s), as many as this, but cuts the connection instead of answering them. */
+  /** Carries out the next writes (or `command`s), as many as this, but cuts the connection instead of answering. */
   loseAnswers(count: number, command?: string): void;
   close(): Promise<void>;
 }

@@ -270,8 +270,8 @@ export class JobRunner {
   }
 
   /**
-   * Changes a record while the store is unreachable now and then. `find` returns it if it was changed: the store may have
-   * done what it was asked for before, without an answer.
+   * Changes a record while the store is unreachable now and then. `find` returns it if it was changed: the store may
+   * have done what it was asked for before, without an answer.
    */
   #written<R>(change: () => Promise<R | undefined>, find: () => Promise<R | undefined>): Promise<R | undefined> {
     let attempts = 0;

@@ -32,6 +32,9 @@ const mostRefused = 500;
 /** After this time an excluded kind is tried again, ms. */
 const refusedForMs = 60_000;
 
+/** Most locks without an answer that are remembered; others expire. */
+const MOST_UNANSWERED = 100;
+
 export type QueueBackend = AgendaBackend & {
   /** Resolves when the rows of ended jobs are deleted; never rejects. */
   settled(): Promise<void>;
@@ -80,10 +83,10 @@ function sharedRepository(
   };
   /** Whoever else has set a lock in the same millisecond keeps its job: the job's own record decides who runs it. */
   const releaseUnanswered = async (): Promise<void> => {
-    for (const lockedAt of unanswered) {
-      await rows.updateMany({ lockedAt }, { $set: { lockedAt: null } });
-      unanswered.delete(lockedAt);
-    }
+    if (unanswered.size === 0) return;
+    const times = [...unanswered];
+    await rows.updateMany({ lockedAt: { $in: times } }, { $set: { lockedAt: null } });
+    for (const time of times) unanswered.delete(time);
   };
   const getJobById = async (id: string): Promise<JobParameters | null> => {
     const job = await inner.repository.getJobById(id);
@@ -118,7 +121,9 @@ function sharedRepository(
           { returnDocument: 'after', sort: { nextRunAt: 1 } },
         );
         const found = await search.catch((error: unknown) => {
-          unanswered.add(lockedAt);
+          // Otherwise no server was found, and nothing was sent.
+          if ((error as Error).name !== 'MongoServerSelectionError' && unanswered.size < MOST_UNANSWERED)
+            unanswered.add(lockedAt);
           throw error;
         });
         if (!found) return undefined;

@@ -71,7 +71,11 @@ export class JobRunner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#context = options.context;
-    this.#claims = new JobClaims({ ...options, ended: (before, written) => this.#ended(before, written) });
+    this.#claims = new JobClaims({
+      ...options,
+      stopping: () => this.#draining,
+      ended: (before, written) => this.#ended(before, written),
+    });
     this.cancels = new JobCancels(this.#context, this);
   }
 
@@ -231,8 +235,14 @@ export class JobRunner {
         set: { status: 'queued', claimId: null, place: null, heartbeatAtMs: null, progress: 0, step: null },
         inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 },
       } as const;
-      if (await this.#patiently(() => jobs.update(record.id, back, fence)))
-        turn.again(run.cause === 'drain' ? 0 : 2000);
+      const isBack = await this.#written(
+        () => jobs.update(record.id, back, fence),
+        async () => {
+          const found = await jobs.get(record.id);
+          return found?.status === 'queued' && found.claimId === null ? found : undefined;
+        },
+      );
+      if (isBack) turn.again(run.cause === 'drain' ? 0 : 2000);
       log.info({ jobId: record.jobId, code, drained: run.cause === 'drain' }, 'a job was put back in the queue');
       changes.notify(record.jobId);
       return;
@@ -250,14 +260,25 @@ export class JobRunner {
     fields: EndFields,
     files?: FileContents,
   ): Promise<JobRecord | undefined> {
+    return this.#written(
+      () => storeEnd(this.#context, record.id, fields, { claimId, complete: false }, files),
+      async () => {
+        const found = await this.#context.jobs.get(record.id);
+        return found !== undefined && hasEnd(found, fields) ? found : undefined;
+      },
+    );
+  }
+
+  /**
+   * Changes a record while the store is unreachable now and then. `find` returns it if it was changed: the store may
+   * have done what it was asked for before, without an answer.
+   */
+  #written<R>(change: () => Promise<R | undefined>, find: () => Promise<R | undefined>): Promise<R | undefined> {
     let attempts = 0;
     return this.#patiently(async () => {
       attempts += 1;
-      const written = await storeEnd(this.#context, record.id, fields, { claimId, complete: false }, files);
-      if (written !== undefined || attempts === 1) return written;
-      // The store may have done what it was asked for before, without an answer.
-      const found = await this.#context.jobs.get(record.id);
-      return found !== undefined && hasEnd(found, fields) ? found : undefined;
+      const written = await change();
+      return written !== undefined || attempts === 1 ? written : find();
     });
   }
 

@@ -76,6 +76,47 @@ describe('a store that becomes unreachable while a job is accepted', () => {
     await jobs.close();
   });
 
+  it('starts a job once whose claim was written but not answered', async () => {
+    let lost = 0;
+    const jobs = testJobService(
+      withJobs((records) => ({
+        update: async (id, change, when) => {
+          const written = await records.update(id, change, when);
+          return change.set?.status === 'running' && lost++ < 2 ? down() : written;
+        },
+      })),
+      async () => ({ files: [], json: 'done' }),
+    );
+    await jobs.recover();
+    const { jobId } = await jobs.start(jobRequest());
+    expect(await completed(jobs, jobId)).to.include({ status: 'succeeded', result: 'done', attempts: 1 });
+    expect(lost).to.equal(3);
+    await jobs.close();
+  });
+
+  it('runs a job again whose return to the queue was written but not answered', async () => {
+    let lost = 0;
+    let runs = 0;
+    const jobs = testJobService(
+      withJobs((records) => ({
+        update: async (id, change, when) => {
+          const written = await records.update(id, change, when);
+          return change.set?.status === 'queued' && lost++ === 0 ? down() : written;
+        },
+      })),
+      async () => {
+        runs += 1;
+        if (runs === 1) throw new OperationalError('STORE_DOWN');
+        return { files: [], json: 'second' };
+      },
+    );
+    await jobs.recover();
+    const { jobId } = await jobs.start(jobRequest());
+    expect(await completed(jobs, jobId)).to.include({ status: 'succeeded', result: 'second', attempts: 1 });
+    expect({ lost, runs }).to.deep.equal({ lost: 2, runs: 2 });
+    await jobs.close();
+  });
+
   it('keeps the result of a job whose end was written but not answered', async () => {
     const result = join(folder, 'result.pdf');
     await writeFile(result, 'the result');

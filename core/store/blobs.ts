@@ -36,8 +36,8 @@ export interface OpenBlob {
  */
 export interface Blobs {
   /**
-   * Stores a file (by path; the file stays, and may be deleted afterwards) or a stream, under a new id; `id`: the one
-   * that it has in another store, and must not have here yet.
+   * Stores a file (by path; the file stays, and may be deleted afterwards) or a stream, under a new id or under `id`,
+   * which no other file has. Where the answer to a put was lost, the same path may be put again under the same id.
    */
   put(source: string | Readable, id?: string): Promise<StoredBlob>;
   /**

@@ -14,7 +14,7 @@ import {
   type OpenBlob,
   type StoredBlob,
 } from './blobs.js';
-import { asStoreError, withStoreErrors } from './store-errors.js';
+import { asStoreError, isDuplicateKey, withStoreErrors } from './store-errors.js';
 
 interface FileDocument {
   _id: string;
@@ -74,32 +74,42 @@ class MongoBlobs implements Blobs {
   put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
-      const content = typeof source === 'string' ? createReadStream(source) : source;
-      const { small, whole: stream } = await beginningOf(content);
-      if (small !== undefined) {
-        const { length } = small;
-        const whole = {
-          _id: id,
-          length,
-          chunkSize: pieceSize,
-          uploadDate: new Date(),
-          small: true,
-          data: small,
-        } as const;
-        await this.#files.insertOne(whole);
-        return { id, size: length };
-      }
-      // The driver types ids as ObjectId; GridFS itself takes any value, and ours must be unguessable.
-      const upload = this.#bucket.openUploadStreamWithId(id as unknown as ObjectId, id);
       try {
-        await pipeline(stream, upload);
+        return await this.#write(source, id);
       } catch (error) {
-        content.destroy();
-        await upload.abort().catch(() => undefined);
-        throw error;
+        // An attempt whose answer was lost has left its file, or pieces of it.
+        if (!isDuplicateKey(error) || typeof source !== 'string') throw error;
+        await this.delete(id);
+        return await this.#write(source, id);
       }
-      return { id, size: upload.length };
     });
+  }
+
+  async #write(source: string | Readable, id: string): Promise<StoredBlob> {
+    const content = typeof source === 'string' ? createReadStream(source) : source;
+    const { small: data, whole: stream } = await beginningOf(content);
+    if (data !== undefined) {
+      const { length } = data;
+      await this.#files.insertOne({
+        _id: id,
+        length,
+        chunkSize: pieceSize,
+        uploadDate: new Date(),
+        small: true,
+        data,
+      });
+      return { id, size: length };
+    }
+    // The driver types ids as ObjectId; GridFS itself takes any value, and ours must be unguessable.
+    const upload = this.#bucket.openUploadStreamWithId(id as unknown as ObjectId, id);
+    try {
+      await pipeline(stream, upload);
+    } catch (error) {
+      content.destroy();
+      await upload.abort().catch(() => undefined);
+      throw error;
+    }
+    return { id, size: upload.length };
   }
 
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined> {

@@ -1,5 +1,6 @@
-import type { Document, MongoError } from 'mongodb';
+import type { Document } from 'mongodb';
 import type { MongoConnection } from './mongo-client.js';
+import { isPassing } from './store-errors.js';
 
 export type ChangeType = 'insert' | 'update' | 'replace' | 'delete';
 
@@ -43,10 +44,6 @@ const WAITS = { awaitMs: 20_000, lateMs: 10_000 };
  */
 const HASTY_ANSWERS = 100;
 const HASTY_MS = 5000;
-const CURSOR_NOT_FOUND = 43;
-const CURSOR_KILLED = 237;
-/** The label of errors after which the specification of drivers opens a stream again. */
-const RESUMABLE = 'ResumableChangeStreamError';
 
 /** Watches collections of the database through one change stream; only a replica set of MongoDB has them. */
 export function openMongoChanges(
@@ -69,7 +66,7 @@ export function openMongoChanges(
   const ask = async (waitMs: number): Promise<StoreChange | undefined> => {
     cursor.setMaxTimeMS(waitMs);
     const askedAt = performance.now();
-    const event: Document | null = await soon(cursor.tryNext(), waitMs + lateMs).catch(refusal);
+    const event: Document | null = await soon(cursor.tryNext(), waitMs + lateMs);
     const now = performance.now();
     if (event !== null || now - askedAt >= waitMs / 10) hasty.length = 0;
     else if (hasty.push(now) > HASTY_ANSWERS && now - (hasty.shift() ?? 0) < HASTY_MS)
@@ -78,7 +75,7 @@ export function openMongoChanges(
   };
   let first: StoreChange | undefined;
   return {
-    open: async () => void (first = await ask(1)),
+    open: async () => void (first = await ask(1).catch(refusal)),
     next: async () => {
       const kept = first;
       first = undefined;
@@ -120,12 +117,13 @@ function changeOf(event: Document, named: ReadonlyMap<string, string>): StoreCha
   return { collection: ns.coll, id: typeof id === 'string' ? id : undefined };
 }
 
-/** An answer of the server that is not about its own state refuses. */
+/**
+ * An answer to the opening of a stream that is not about the state of the server refuses. Whatever ends a stream that
+ * was open, such as a history that has become too short for a slow reader, does not: a new one begins at its end.
+ */
 function refusal(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const passing =
-    code === CURSOR_NOT_FOUND || code === CURSOR_KILLED || (error as MongoError).hasErrorLabel?.(RESUMABLE) === true;
-  throw typeof code === 'number' && !passing ? new ChangesRefused(String(message), { cause: error }) : error;
+  throw typeof code === 'number' && !isPassing(error) ? new ChangesRefused(String(message), { cause: error }) : error;
 }
 
 async function soon<R>(work: Promise<R>, ms: number): Promise<R> {

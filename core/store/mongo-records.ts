@@ -15,7 +15,7 @@ import {
   type Where,
   type WithFiles,
 } from './records.js';
-import { withStoreErrors } from './store-errors.js';
+import { isDuplicateKey, withStoreErrors } from './store-errors.js';
 
 interface Document {
   _id: string;
@@ -106,7 +106,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
   put(record: T): Promise<T> {
     return this.#use(async (collection) => {
       const { _id, ...fields } = this.#toDocument(record);
-      await collection.replaceOne({ _id }, fields, { upsert: true });
+      const replace = (): Promise<unknown> => collection.replaceOne({ _id }, fields, { upsert: true });
+      await replace().catch((error: unknown) => {
+        // Two that put the same new record at once may both find none; the second try replaces it.
+        if (!isDuplicateKey(error)) throw error;
+        return replace();
+      });
       return structuredClone(record);
     });
   }
@@ -239,7 +244,7 @@ class MongoRecords<T extends Identified> implements Records<T> {
       try {
         return await work(this.#collection);
       } catch (error) {
-        if ((error as { code?: unknown }).code === 11000) throw new DuplicateRecord(this.#name, { cause: error });
+        if (isDuplicateKey(error)) throw new DuplicateRecord(this.#name, { cause: error });
         throw error;
       }
     });

@@ -1,13 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import { isQuireError } from '@quire/registry/errors';
-import { foundDocuments, startFakeMongodb, type FakeMongodb } from '../../test/suites/fake-mongodb.js';
+import {
+  foundDocuments,
+  startFakeMongodb,
+  type FakeMongodb,
+  type MongoCommand,
+} from '../../test/suites/fake-mongodb.js';
 import { mongoTestUrl, temporaryMongoStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import { openStore, type Store } from './index.js';
 
 const password = 'pa55-canary';
+
+interface Thing {
+  readonly id: string;
+  readonly n: number;
+}
 
 describe('store, MongoDB', function () {
   this.timeout(60_000);
@@ -102,6 +115,17 @@ describe('store, MongoDB', function () {
     );
     expect(await store.blobs.sweepUnfinished(0)).to.equal(2);
     expect(await text((await store.blobs.get(whole.id))?.stream ?? Readable.from([]))).to.equal(content);
+  });
+
+  it('stores a file whose first upload broke off while the store went away', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-pieces-'));
+    const [path, id] = [join(folder, 'file'), 'e'.repeat(32)];
+    await writeFile(path, Buffer.alloc(2_500_000, 'x'));
+    const chunks = store.mongo?.database.collection('blobs_files.chunks');
+    for (const n of [0, 1]) await chunks?.insertOne({ files_id: id, n, data: Buffer.from('of the first upload') });
+    expect(await store.blobs.put(path, id)).to.deep.equal({ id, size: 2_500_000 });
+    expect((await text((await store.blobs.get(id))?.stream ?? Readable.from([]))).length).to.equal(2_500_000);
+    await rm(folder, { recursive: true });
   });
 
   it('keeps a small file in one document, and reads and deletes those of earlier versions', async () => {
@@ -224,6 +248,52 @@ describe('store, answers of a MongoDB in trouble', function () {
     expect(await refusing.ready()).to.equal(false);
   });
 
+  it('answers STORE_DOWN for whatever may succeed soon, and not for a command that it refuses', async () => {
+    let code = 0;
+    let errorLabels: readonly string[] = [];
+    const one = await open((name) =>
+      name === 'find' || name === 'insert' ? { ok: 0, code, errmsg: `code ${code}`, errorLabels } : undefined,
+    );
+    const answers = async (): Promise<string[]> => [
+      await codeOf(one.records('things').get('a')),
+      await codeOf(one.records('things').insert({ id: 'a' })),
+    ];
+    // An election, a cursor that was killed, a write conflict, a server with too much to do, an operator's killOp.
+    for (code of [10107, 13435, 11602, 189, 91, 134, 43, 237, 112, 365, 11601])
+      expect(await answers(), String(code)).to.deep.equal(['STORE_DOWN', 'STORE_DOWN']);
+    for (code of [2, 121])
+      expect(await answers()).to.deep.equal([`MongoServerError: code ${code}`, `MongoServerError: code ${code}`]);
+    [code, errorLabels] = [9999, ['RetryableError']];
+    expect(await answers()).to.deep.equal(['STORE_DOWN', 'STORE_DOWN']);
+  });
+
+  it('answers STORE_DOWN for a write that the majority has not confirmed in time', async () => {
+    const commands: MongoCommand[] = [];
+    const one = await open((name, command) => {
+      commands.push(command);
+      const writeConcernError = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting timed out' };
+      if (name === 'insert') return { ok: 1, n: 1, writeConcernError };
+      return name === 'findAndModify' ? { ok: 1, value: { _id: 'a' }, writeConcernError } : undefined;
+    });
+    expect(await codeOf(one.records('things').insert({ id: 'a' }))).to.equal('STORE_DOWN');
+    expect(await codeOf(one.records<Thing>('things').update('a', { set: { n: 1 } }))).to.equal('STORE_DOWN');
+    const asked = commands.filter((command) => 'insert' in command || 'findAndModify' in command);
+    expect(asked.map(({ writeConcern }) => writeConcern as unknown)).to.deep.equal(
+      Array.from({ length: 2 }, () => ({ w: 'majority', wtimeout: 20_000, j: true })),
+    );
+  });
+
+  it('puts a record that another node puts at the same moment', async () => {
+    let updates = 0;
+    const one = await open((name) => {
+      const writeErrors = [{ index: 0, code: 11000, errmsg: 'E11000 duplicate key', keyPattern: { _id: 1 } }];
+      if (name !== 'update') return undefined;
+      return (updates += 1) === 1 ? { ok: 1, n: 0, nModified: 0, writeErrors } : { ok: 1, n: 1, nModified: 1 };
+    });
+    expect(await one.records<Thing>('things').put({ id: 'a', n: 1 })).to.deep.equal({ id: 'a', n: 1 });
+    expect(updates).to.equal(2);
+  });
+
   it('answers STORE_DOWN when the server is too old, and when a read breaks off', async () => {
     const old = await open(() => undefined, { maxWireVersion: 6 });
     expect(await codeOf(old.records('things').get('a'))).to.equal('STORE_DOWN');
@@ -252,6 +322,18 @@ describe('store, answers of a MongoDB in trouble', function () {
     expect([options?.socketTimeoutMS, options?.connectTimeoutMS, options?.serverSelectionTimeoutMS]).to.deep.equal([
       900_000, 3000, 3000,
     ]);
+  });
+
+  it('reads from the primary and waits for the majority, whatever the address says', async () => {
+    const { database } =
+      (store = await openStore({
+        kind: 'mongodb',
+        url: 'mongodb://127.0.0.1:1/?readPreference=nearest&maxStalenessSeconds=90&readPreferenceTags=dc:a&w=1',
+        database: 'quire',
+      })).mongo ?? expect.fail('no MongoDB');
+    const { readPreference, writeConcern } = database.collection('things');
+    expect(readPreference).to.deep.include({ mode: 'primary' });
+    expect(writeConcern).to.include({ w: 'majority', journal: true, wtimeoutMS: 20_000 });
   });
 
   it('refuses an address that cannot be read, without showing the password', async () => {

@@ -2,8 +2,41 @@ import { OperationalError, isQuireError } from '@quire/registry/errors';
 import { isDuplicateRecord } from './records.js';
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '14031']);
-/** MongoDB says with these codes that a server is away, stepping down, shutting down, or will not let us in. */
-const awayCodes = new Set([6, 7, 13, 18, 89, 91, 189, 262, 8000, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
+/**
+ * MongoDB says with these codes that a server is away, was elected or stepped down, shuts down or has too much to do,
+ * or that it has given up this command: the same may succeed soon.
+ */
+const passingCodes = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  24, // LockTimeout
+  43, // CursorNotFound
+  50, // MaxTimeMSExpired
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  112, // WriteConflict
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  175, // QueryPlanKilled
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  237, // CursorKilled
+  262, // ExceededTimeLimit
+  365, // TemporarilyUnavailable
+  391, // ReauthenticationRequired
+  433, // AdmissionQueueOverflow
+  462, // IngressRequestRateLimitExceeded
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11601, // Interrupted
+  11602, // InterruptedDueToReplStateChange
+  13388, // StaleConfig
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+/** It will not let us in: Unauthorized, AuthenticationFailed, AtlasError. */
+const refusedCodes = new Set([13, 18, 8000]);
 
 /**
  * Gives the coded error for trouble in a store: STORAGE_FULL for a full disk, else STORE_DOWN. Coded errors, clashes
@@ -19,21 +52,23 @@ export function asStoreError(error: unknown): unknown {
     error instanceof SyntaxError
   )
     return error;
-  const { code, name, errorLabels } = (error ?? {}) as {
-    code?: unknown;
-    name?: unknown;
-    errorLabels?: readonly string[];
-  };
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   if (fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error)))
     return new OperationalError('STORAGE_FULL', {}, { cause: error });
   if (code === 'SQLITE_ERROR' || name === 'DamagedBlob') return error;
-  if (
-    name === 'MongoServerError' &&
-    !awayCodes.has(Number(code)) &&
-    !errorLabels?.some((label) => label.startsWith('Retryable'))
-  )
-    return error;
+  if (name === 'MongoServerError' && !isPassing(error) && !refusedCodes.has(Number(code))) return error;
   return new OperationalError('STORE_DOWN', {}, { cause: error });
+}
+
+/** True for an answer of MongoDB that is about the state of a server, and not about the command. */
+export function isPassing(error: unknown): boolean {
+  const { code, errorLabels } = error as { readonly code?: unknown; readonly errorLabels?: readonly string[] };
+  return passingCodes.has(Number(code)) || errorLabels?.some((label) => /^(Retry|Resum)able/.test(label)) === true;
+}
+
+/** True where MongoDB refuses to write something that is there already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === 11000;
 }
 
 /** Runs work of a store and gives its trouble as coded errors. */

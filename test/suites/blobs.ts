@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { Blobs, ListedBlob, Store } from '../../core/store/index.js';
+import { newBlobId, type Blobs, type ListedBlob, type Store } from '../../core/store/index.js';
 import { memoryInUseMb } from './heap-growth.js';
 import type { TemporaryStore } from './temporary-store.js';
 
@@ -50,6 +50,20 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     const { id } = await blobs.put(path);
     await rm(path);
     expect(await read(id)).to.equal('content');
+  });
+
+  it('takes a file again under the same id, as after an answer that was lost', async () => {
+    for (const size of [100, 3_000_000]) {
+      const [path, id] = [join(folder, `x${size}`), newBlobId()];
+      await writeFile(path, Buffer.alloc(size, 'ab'));
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        expect(await blobs.put(path, id)).to.deep.equal({ id, size });
+        expect((await read(id))?.length).to.equal(size);
+      }
+      expect(await blobs.delete(id)).to.equal(true);
+      expect(await read(id)).to.equal(undefined);
+    }
+    expect(await blobs.sweepUnfinished(0)).to.equal(0);
   });
 
   it('stores large content in chunks', async () => {

@@ -46,17 +46,9 @@ export async function startFakeMongodb(
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket)).on('error', () => undefined);
-    let waiting = Buffer.alloc(0);
-    socket.on('data', (data) => {
-      waiting = Buffer.concat([waiting, data]);
-      while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
-        const message = waiting.subarray(0, waiting.readInt32LE(0));
-        waiting = waiting.subarray(message.length);
-        socket.write(
-          message.readInt32LE(12) === OP_QUERY ? answerQuery(message, reply) : answerMessage(message, reply),
-        );
-      }
-    });
+    eachMessage(socket, (message) =>
+      socket.write(message.readInt32LE(12) === OP_QUERY ? answerQuery(message, reply) : answerMessage(message, reply)),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -70,6 +62,19 @@ export async function startFakeMongodb(
         server.close(() => resolve());
       }),
   };
+}
+
+/** Calls `take` with each message that a connection of MongoDB's protocol receives. */
+export function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
+  let waiting = Buffer.alloc(0);
+  socket.on('data', (data: Buffer) => {
+    waiting = Buffer.concat([waiting, data]);
+    while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
+      const message = waiting.subarray(0, waiting.readInt32LE(0));
+      waiting = waiting.subarray(message.length);
+      take(message);
+    }
+  });
 }
 
 /** The complete answer to `find` with these documents. */

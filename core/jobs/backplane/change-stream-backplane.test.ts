@@ -142,6 +142,39 @@ describe('The backplane through change streams of the store', function suite() {
     expect(await kindOf(valkey)).to.equal('ValkeyBackplane');
   });
 
+  it('opens another stream soon after whatever ends one, and after an election at its opening', async () => {
+    const cursor = { id: BSON.Long.fromNumber(7), ns: 'quire.$cmd.aggregate' };
+    // The new primary is not found yet; then the stream reads too slowly, is invalidated, and is killed by an operator.
+    const refusals = [10107, 13435, 11600];
+    const endings = [286, 280, 11601, 136];
+    const fake = await startFakeMongodb((name) => {
+      if (name === 'aggregate') {
+        const code = refusals.shift();
+        return code === undefined ? { ok: 1, cursor: { ...cursor, firstBatch: [] } } : { ok: 0, code, errmsg: 'no' };
+      }
+      if (name !== 'getMore') return undefined;
+      const code = opened ? endings.shift() : undefined;
+      opened = !opened;
+      return code === undefined ? { ok: 1, cursor: { ...cursor, nextBatch: [] } } : { ok: 0, code, errmsg: 'ended' };
+    });
+    let opened = false;
+    ends.push(() => fake.close());
+    const store = await storeAt(`mongodb://127.0.0.1:${fake.port}/`);
+    const long = { least: 50, most: 200, refused: 3_600_000 };
+    const backplane = new ChangeStreamBackplane({
+      watch: (collections) => (store.watch ?? expect.fail('not a MongoDB'))(collections),
+      nodes: async () => 1,
+      serves: true,
+      log,
+      retryMs: long,
+    });
+    ends.push(() => backplane.close());
+    await until(() => (endings.length === 0 ? true : undefined));
+    await connected(backplane);
+    expect(refusals).to.deep.equal([]);
+    expect(lines).to.not.include('info: the store has no change streams, so this node asks it for changes');
+  });
+
   it('gives up on a server that does not wait for changes, instead of asking it all the time', async () => {
     const cursor = { id: BSON.Long.fromNumber(7), ns: 'quire.$cmd.aggregate' };
     const fake = await startFakeMongodb((name) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isQuireError } from '@quire/registry/errors';
 import type { Needs } from '../cluster/index.js';
 import { failureFields, stoppedTooOften, storeEnd } from '../job-endings.js';
 import type { JobContext } from '../job-options.js';
@@ -14,9 +16,21 @@ export interface JobClaimsDeps {
   readonly shared: boolean;
   /** Returns the needs that this node does not meet. */
   unmetHere(needs: Needs): Needs;
+  /** True when no further job may start. */
+  stopping(): boolean;
   /** Called when a job was not started but ended; `written` is undefined if its record had changed. */
   ended(before: JobRecord, written: JobRecord | undefined): void;
 }
+
+/** A turn's attempts to claim its job. */
+interface OneClaim {
+  readonly jobId: string;
+  readonly turn: Turn;
+  /** Ids of the claims that were sent to the store. */
+  readonly ids: Set<string>;
+}
+
+const ASK_AGAIN_MS = 500;
 
 /** Decides whether a job whose turn has come starts here and now. */
 export class JobClaims {
@@ -24,21 +38,52 @@ export class JobClaims {
 
   /** Returns the record of a job that is this node's to run; undefined if it is not, or has to wait. */
   async claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
-    // Nearly every job is new; trying this first saves a query on a shared store.
-    const fresh =
-      turn.needsMet && !this.deps.places.inUse
-        ? await this.#start(jobId, { claimId: null, status: 'queued', complete: false, attempts: 0 }, null)
-        : undefined;
-    return fresh ?? this.#claimKnown(jobId, turn);
+    const one: OneClaim = { jobId, turn, ids: new Set() };
+    try {
+      // Nearly every job is new; trying this first saves a query on a shared store.
+      const fresh =
+        turn.needsMet && !this.deps.places.inUse
+          ? await this.#start(one, { claimId: null, status: 'queued', complete: false, attempts: 0 }, null)
+          : undefined;
+      return fresh ?? (await this.#claimKnown(one));
+    } catch (error) {
+      return this.#claimUnanswered(one, error);
+    }
   }
 
-  async #start(jobId: string, unchanged: Partial<JobRecord>, place: string | null): Promise<JobRecord | undefined> {
+  /**
+   * The store may have written a claim without an answer, when it fails over. This node asks until it knows, while the
+   * lock of the queue is its own: other nodes would wait for the dead claim, and count it as a start.
+   */
+  async #claimUnanswered(one: OneClaim, error: unknown): Promise<JobRecord | undefined> {
+    const until = performance.now() + this.deps.context.timing.lockLifetimeMs / 2;
+    let last = error;
+    while (one.ids.size > 0 && isQuireError(last) && last.code === 'STORE_DOWN') {
+      if (this.deps.stopping() || performance.now() > until) break;
+      await delay(ASK_AGAIN_MS, undefined, { ref: false });
+      try {
+        return await this.#claimKnown(one);
+      } catch (again) {
+        last = again;
+      }
+    }
+    throw last;
+  }
+
+  async #start(
+    { jobId, ids }: OneClaim,
+    unchanged: Partial<JobRecord>,
+    place: string | null,
+    isCounted = true,
+  ): Promise<JobRecord | undefined> {
     const { jobs, attached, steady } = this.deps.context;
     const now = steady.now();
+    const claimId = randomUUID();
+    ids.add(claimId);
     const change = {
       set: {
         status: 'running',
-        claimId: randomUUID(),
+        claimId,
         place,
         attempt: null,
         notes: [],
@@ -49,18 +94,22 @@ export class JobClaims {
         step: null,
         facts: null,
       },
-      inc: { attempts: 1 },
+      inc: { attempts: isCounted ? 1 : 0 },
     } as const;
     if (attached.records === undefined) return jobs.update(jobId, change, unchanged);
     const taken = await attached.records.take(jobId, change, unchanged);
     return taken && attached.remember(taken);
   }
 
-  async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
+  async #claimKnown(one: OneClaim): Promise<JobRecord | undefined> {
+    const { jobId, turn, ids } = one;
     const { context, places, shared } = this.deps;
     const { jobs, steady, timing, attempts, changes, log } = context;
     const record = await jobs.get(jobId);
     if (!record || record.complete) return undefined;
+    // An own claim whose answer was lost: nobody has begun.
+    if (record.status === 'running' && ids.has(record.claimId ?? ''))
+      return this.#start(one, { claimId: record.claimId, complete: false }, record.place ?? null, false);
     const silentMs = steady.now() - (record.heartbeatAtMs ?? 0);
     if (record.status === 'running' && shared && silentMs < timing.lockLifetimeMs) {
       // Its server is running, or has been silent for less than the lifetime of a lock. Look again when the lock has
@@ -86,7 +135,7 @@ export class JobClaims {
       } else await this.#fail(record, unchanged, noNode(missing));
       return undefined;
     }
-    return places.start(record, turn, (place) => this.#start(jobId, unchanged, place));
+    return places.start(record, turn, (place) => this.#start(one, unchanged, place));
   }
 
   async #fail(record: JobRecord, unchanged: Partial<JobRecord>, error: Error, text?: string): Promise<void> {

@@ -34,6 +34,9 @@ const mostRefused = 500;
 /** After this time an excluded kind is tried again, ms. */
 const refusedForMs = 60_000;
 
+/** Most locks without an answer that are remembered; others expire. */
+const MOST_UNANSWERED = 100;
+
 /** A row of the queue. */
 export interface WaitingRow {
   readonly rowId: string;
@@ -93,6 +96,8 @@ function sharedRepository(
     collectionName,
   );
   const refused = new Map<string, number>();
+  /** Times of locks that the store may have set although it did not answer. */
+  const unanswered = new Set<Date>();
   const offset = (): number => Math.round(steady.now() - Date.now());
   const moved = (date: Date | null | undefined, ms: number): Date | null | undefined =>
     date ? new Date(new Date(date).getTime() + ms) : date;
@@ -106,6 +111,13 @@ function sharedRepository(
     for (const [kind, until] of refused) if (until < now) refused.delete(kind);
     return [...refused.keys()];
   };
+  /** Whoever else has set a lock in the same millisecond keeps its job: the job's own record decides who runs it. */
+  const releaseUnanswered = async (): Promise<void> => {
+    if (unanswered.size === 0) return;
+    const times = [...unanswered];
+    await rows.updateMany({ lockedAt: { $in: times } }, { $set: { lockedAt: null } });
+    for (const time of times) unanswered.delete(time);
+  };
   const getJobById = async (id: string): Promise<JobParameters | null> => {
     const job = await inner.repository.getJobById(id);
     return job && toLocal(job);
@@ -115,10 +127,11 @@ function sharedRepository(
     async getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
       const ms = offset();
       const lockedAt = new Date((now ?? new Date()).getTime() + ms);
+      await releaseUnanswered();
       for (;;) {
         const kinds = leftOut();
         const owners = held?.list() ?? [];
-        const found = await rows.findOneAndUpdate(
+        const search = rows.findOneAndUpdate(
           {
             name,
             disabled: { $ne: true },
@@ -137,6 +150,12 @@ function sharedRepository(
           },
           { returnDocument: 'after', sort: { nextRunAt: 1 } },
         );
+        const found = await search.catch((error: unknown) => {
+          // Otherwise no server was found, and nothing was sent.
+          if ((error as Error).name !== 'MongoServerSelectionError' && unanswered.size < MOST_UNANSWERED)
+            unanswered.add(lockedAt);
+          throw error;
+        });
         if (!found) return undefined;
         const { needs, kind } = found.data ?? {};
         if (needs === undefined || takes(needs)) {

@@ -36,14 +36,16 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
 
 /**
  * Loads what a call needs that is still being received: its plugin, and what opens documents. The engine that reopens
- * results is compiled meanwhile, by another thread; with no plugin there is time until a call comes, and it is started
- * too.
+ * results is compiled meanwhile, by another thread. With no plugin there is time until a call comes: the engine is
+ * started, and what most calls need is loaded too.
  */
 async function prepare(entryUrl: string | undefined): Promise<void> {
   const { compiledPdfium, loadPdfium } = await import('@quire/document/engines/pdfium');
-  const engine = entryUrl === undefined ? loadPdfium() : compiledPdfium();
-  const plugin = entryUrl === undefined ? undefined : loadPlugin(entryUrl);
-  await Promise.all([engine, plugin, import('@quire/document/file/inspection')]);
+  const loading =
+    entryUrl === undefined
+      ? [loadPdfium(), import('@quire/document/file/open'), import('@quire/document/structure/pages')]
+      : [compiledPdfium(), loadPlugin(entryUrl)];
+  await Promise.all([...loading, import('@quire/document/file/inspection'), import('@quire/document/file/source')]);
 }
 
 /** Least milliseconds before and between progress reports: each costs a message between processes. */

@@ -117,7 +117,7 @@ export const limitsKeys = [
     acts: true,
     meaning:
       'worker processes that wait for a call from the start on and after each pause, loaded, so that the first call ' +
-      'takes a third of the time; each needs about 60 MB; 0: a worker starts when a call comes',
+      'takes a third of the time; each needs about 50 MB; 0: a worker starts when a call comes',
   },
   {
     path: 'limits.officeJobsBeforeRecycle',

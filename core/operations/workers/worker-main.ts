@@ -3,6 +3,7 @@ import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, ty
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { loadLibrariesAsOneFile } from './one-file-libraries.js';
 import { nameSourcesInStacks } from './readable-stacks.js';
+import { rehearseDrawing } from './rehearsal.js';
 import { ServiceProxies } from './service-proxy.js';
 import { documentsTask, pluginTask, runTask, unzipTask, viewTask, zipTask } from './worker-tasks.js';
 
@@ -37,7 +38,7 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
 /**
  * Loads what a call needs that is still being received: its plugin, and what opens documents. The engine that reopens
  * results is compiled meanwhile, by another thread. With no plugin there is time until a call comes: the engine is
- * started, and what most calls need is loaded too.
+ * started and tried, and what most calls need is loaded too.
  */
 async function prepare(entryUrl: string | undefined): Promise<void> {
   const { compiledPdfium, loadPdfium } = await import('@quire/document/engines/pdfium');
@@ -46,6 +47,7 @@ async function prepare(entryUrl: string | undefined): Promise<void> {
       ? [loadPdfium(), import('@quire/document/file/open'), import('@quire/document/structure/pages')]
       : [compiledPdfium(), loadPlugin(entryUrl)];
   await Promise.all([...loading, import('@quire/document/file/inspection'), import('@quire/document/file/source')]);
+  if (entryUrl === undefined && running.size === 0) await rehearseDrawing();
 }
 
 /** Least milliseconds before and between progress reports: each costs a message between processes. */

@@ -157,7 +157,7 @@ export class WorkerPool {
   /** Does what the first call would wait for. The server listens already. */
   start(): void {
     this.#started = true;
-    this.settings.isolation.prepare();
+    this.#ahead(() => this.settings.isolation.prepare());
     this.#keepReady();
   }
 
@@ -255,7 +255,6 @@ export class WorkerPool {
   #spawn(): WorkerProcess {
     let slot = 0;
     while (this.#slots.has(slot)) slot++;
-    this.#slots.add(slot);
     const worker = new WorkerProcess({
       memoryMb: this.settings.memoryMb,
       totalTimes: this.settings.totalTimes,
@@ -272,6 +271,7 @@ export class WorkerPool {
         this.#pump();
       },
     });
+    this.#slots.add(slot);
     this.#workers.add(worker);
     return worker;
   }
@@ -313,7 +313,18 @@ export class WorkerPool {
    */
   #keepReady(): void {
     if (this.#closed || !this.#started) return;
-    while (this.#workers.size < this.#ready) this.#spawn().prepare();
+    this.#ahead(() => {
+      while (this.#workers.size < this.#ready) this.#spawn().prepare();
+    });
+  }
+
+  /** Nobody waits for it: the next call meets the same fault, a full disk for example, and reports it. */
+  #ahead(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.log.warn({ err: error }, 'no worker could be made ready');
+    }
   }
 
   #secondsToWait(): number {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
 import { field, file, post } from '../support/client.js';
 import { startServer, until, type TestServer } from '../support/server.js';
@@ -32,6 +34,21 @@ describe('Workers that are kept ready', () => {
     expect(answer.status).to.equal(200);
     expect(server.workerPids()).to.deep.equal([pid]);
     await until('another one is ready', () => server.workerPids().length === 1 && server.workerPids()[0] !== pid);
+  });
+
+  it('are missing while none can be started, which the server outlives', async () => {
+    const pid = await ready();
+    const folder = join(server.basePath, 'tmp', 'workers');
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    process.kill(pid, 'SIGKILL');
+    await until('it has ended', () => server.workerPids().length === 0);
+    await seconds(3);
+    expect((await fetch(`${server.url}/api/v1/info/status`)).status).to.equal(200);
+    expect(server.workerPids()).to.deep.equal([]);
+    rmSync(folder);
+    mkdirSync(folder);
+    await ready();
   });
 
   it('are replaced when they end', async () => {

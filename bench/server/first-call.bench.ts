@@ -18,7 +18,14 @@ const FIRST_CALLS = [
   },
 ] as const;
 
-/** The first call of a server that has no worker yet, and of one whose console somebody has opened. */
+/** What may have started a worker before the call. */
+const BEFORE = [
+  { why: '', opened: false, env: {} },
+  { why: ', after the console was opened', opened: true, env: {} },
+  { why: ', with `limits.workersReady: 1`', opened: false, env: { LIMITS_WORKERSREADY: '1' } },
+] as const;
+
+/** The first call of a server that has no worker yet, and of one that has. */
 export const firstCall: Bench = {
   name: 'first-call',
   run: async () => {
@@ -26,7 +33,7 @@ export const firstCall: Bench = {
     const floor = median(await times(SERVERS, () => runProgram(process.execPath, ['-e', '0'])));
     const rows: BenchRow[] = [];
     for (const { what, path, fields, targetMs } of FIRST_CALLS)
-      for (const opened of [false, true]) {
+      for (const { why, opened, env } of BEFORE) {
         const body = await multipart([input], fields);
         const found: number[] = [];
         for (let i = 0; i < SERVERS; i++)
@@ -41,11 +48,11 @@ export const firstCall: Bench = {
               const begun = performance.now();
               await client.post(path, body).finally(() => client.close());
               return performance.now() - begun;
-            }),
+            }, env),
           );
         const ours = median(found);
         rows.push({
-          what: `First call, ${what}${opened ? ', after the console was opened' : ''}`,
+          what: `First call, ${what}${why}`,
           ours: ms(ours),
           native: `${ms(floor)} (\`node -e 0\`)`,
           ratio: ours / floor,

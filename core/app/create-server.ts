@@ -345,6 +345,7 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
       background: [
         () => sweepSharedFiles(sharedFiles, services),
         () => (confinement.required ? undefined : confinement.report()),
+        () => pool.start(),
         billing.start,
         administration.startBackups,
         jobs.start,

@@ -26,6 +26,8 @@ export interface WorkerPlan {
 /** What of a machine is used to confine workers, which are processes of Node. */
 export interface WorkerIsolation {
   readonly layers: readonly Layer[];
+  /** Looks for the folders with code before the first worker needs them: they are many. */
+  prepare(): void;
   start(plan: WorkerPlan): WorkerStart;
 }
 
@@ -41,7 +43,7 @@ export interface WorkerRules {
   readonly fileMb: number;
   /** Folders of the server's own data, hidden also where they lie in a folder with code. */
   readonly hidden: readonly string[];
-  /** Modules that workers load; read when a worker starts. */
+  /** Modules that workers load; read once, when the first worker starts or before. */
   code(): readonly string[];
 }
 
@@ -81,11 +83,13 @@ export function workerIsolation(rules: WorkerRules): WorkerIsolation {
     ...(before.length === 0 ? [] : ['limits' as const]),
     ...wrapping.layers,
   ];
-  let code: readonly string[] | undefined;
+  let found: readonly string[] | undefined;
+  const readable = (): readonly string[] => (found ??= codeFolders(rules.code()));
   return {
+    prepare: () => void readable(),
     layers: layerNames.filter((name) => used.includes(name)),
     start: ({ folder, user, flags, shown = [] }) => {
-      code ??= codeFolders(rules.code());
+      const code = readable();
       const node = realpathSync(process.execPath);
       const may =
         permission === undefined
@@ -94,13 +98,14 @@ export function workerIsolation(rules: WorkerRules): WorkerIsolation {
               permission,
               '--allow-addons',
               '--allow-worker',
+              // Node warns of the two above at each start.
+              '--disable-warning=SecurityWarning',
               ...[...code, ...shown, folder].map((path) => `--allow-fs-read=${path}`),
               `--allow-fs-write=${folder}`,
             ];
-      const readable = [...workerSystem, ...code, node];
       const [execPath = node, ...execArgv] = [
         ...before,
-        ...wrapping.line({ folder, readable, hidden: rules.hidden, shown }, user),
+        ...wrapping.line({ folder, readable: [...workerSystem, ...code, node], hidden: rules.hidden, shown }, user),
         node,
         ...may,
         ...flags,

@@ -26,6 +26,7 @@ export function poolLimits(settings: Settings, role: NodeRole): PoolLimits {
     memoryMb: settings.get('limits.workerMemoryMb'),
     recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
     idleMs: settings.get('limits.workerIdleSeconds') * 1000,
+    ready: settings.get('limits.workersReady'),
     queueLength: settings.get('limits.queueLength') || 2 * size + 50,
   };
 }

@@ -6,8 +6,6 @@ export const pictureKinds = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'psd']
 /** One of `pictureKinds`. */
 export type PictureKind = (typeof pictureKinds)[number];
 
-export type ColourMode = 'color' | 'greyscale' | 'blackwhite';
-
 /** An image file that was opened and measured, not yet decoded. */
 export interface OpenedPicture {
   readonly width: number;

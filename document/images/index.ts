@@ -1,6 +1,7 @@
-export { type ColourMode, type PictureKind, pictureKinds } from './decode.js';
+export { type ColourMode, coloured } from './colour-mode/index.js';
+export { type PictureKind, pictureKinds } from './decode.js';
 export { MAX_PICTURE_PIXELS } from './picture-checks.js';
-export { type Picture, type PictureOptions, coloured, readPicture, readPictures } from './picture.js';
+export { type Picture, type PictureOptions, readPicture, readPictures } from './picture.js';
 export { type Place, type StoreStream, embedPicture, placePicture } from './embed.js';
 export { decodeImage, embeddedSize, MAX_EMBEDDED_PIXELS, type Pixels } from './decode-image.js';
 export { listImages, type PageImage } from './list-images.js';

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
 import { DocumentError } from '../errors.js';
-import { type ColourMode, type OpenedPicture, type PictureKind, openPicture } from './decode.js';
+import { type ColourMode, coloured } from './colour-mode/index.js';
+import { type OpenedPicture, type PictureKind, openPicture } from './decode.js';
 import { coded } from './picture-checks.js';
 import { type JpegHeader, readJpegHeader } from './jpeg.js';
 import { type PngData, pngData } from './png-data.js';
@@ -34,7 +35,6 @@ export interface PictureOptions {
 }
 
 const JPEG_QUALITY = 92;
-const BLACK_BELOW = 128;
 
 /**
  * Reads an image file frame by frame (more than one for TIFF only). A JPEG whose colours stay keeps its bytes; one
@@ -116,13 +116,6 @@ async function flatPicture(opened: OpenedPicture, index: number, colour: ColourM
 
 async function isOpaque(source: Sharp): Promise<boolean> {
   return (await source.clone().stats()).isOpaque;
-}
-
-/** Applies a colour mode: luma for grey, a threshold at half for black and white. */
-export function coloured(image: Sharp, colour: ColourMode): Sharp {
-  if (colour === 'greyscale') return image.greyscale().toColourspace('b-w');
-  if (colour === 'blackwhite') return image.greyscale().threshold(BLACK_BELOW).toColourspace('b-w');
-  return image;
 }
 
 function shownSize(width: number, height: number, orientation: number): { width: number; height: number } {

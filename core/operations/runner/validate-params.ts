@@ -28,16 +28,16 @@ const fieldCache = new WeakMap<object, Fields>();
 function fieldsOf(operation: CatalogOperation): Fields {
   let fields = fieldCache.get(operation);
   if (fields === undefined) {
-    const keys = Object.entries(
-      (operation.schema.describe() as { keys?: Record<string, { type?: string; metas?: readonly { json?: true }[] }> })
-        .keys ?? {},
-    );
-    const named = (fits: (key: (typeof keys)[number][1]) => boolean): ReadonlySet<string> =>
-      new Set(keys.filter(([, key]) => fits(key)).map(([name]) => name));
+    // Not `describe()`: it checks its answer by a schema, for 10 ms.
+    const keys = (operation.schema.$_terms['keys'] ?? []) as readonly { key: string; schema: Joi.Schema }[];
+    const named = (fits: (schema: Joi.Schema) => boolean): ReadonlySet<string> =>
+      new Set(keys.filter(({ schema }) => fits(schema)).map(({ key }) => key));
     fields = {
-      names: keys.map(([name]) => name),
+      names: keys.map(({ key }) => key),
       maps: named(({ type }) => type === 'object'),
-      jsons: named(({ metas = [] }) => metas.some(({ json }) => json === true)),
+      jsons: named(({ $_terms }) =>
+        ((($_terms['metas'] as unknown) ?? []) as readonly { json?: true }[]).some(({ json }) => json === true),
+      ),
     };
     fieldCache.set(operation, fields);
   }

@@ -54,7 +54,7 @@ type Document = Parameters<Parameters<(typeof import('@quire/document/content/te
 
 /** Draws a page so that its longer side has `longestSide` pixels. */
 async function drawSmall(document: Document, index: number, { longestSide, folder }: ViewTask): Promise<WireFile> {
-  const { pixelSize, renderPage } = await import('@quire/document/engines/rendering');
+  const { pixelSize, renderPage } = await import('@quire/document/engines/rendering/pages');
   const { encodePixels } = await import('@quire/document/images');
   const { width, height } = document.pageGeometry(index);
   const size = pixelSize({ width, height }, (longestSide * 72) / Math.max(width, height, 1));

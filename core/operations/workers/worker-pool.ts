@@ -17,6 +17,8 @@ export interface PoolLimits {
   readonly memoryMb: number;
   readonly recycleAfterRuns: number;
   readonly idleMs: number;
+  /** Workers that wait for a call, from the server's start on; at most `size`, default 0. */
+  readonly ready?: number;
   /** Maximum number of waiting tasks; further tasks are rejected with QUEUE_FULL. */
   readonly queueLength: number;
   /**
@@ -65,7 +67,10 @@ export interface PoolStats {
 /** Share of the memory limit above which a worker is not used again. */
 const TIRED = 0.5;
 
-/** The worker processes: started on first use, kept warm, ended when they are idle, large or old. */
+/**
+ * The worker processes: started on first use, or before if some are to be ready; kept warm; ended when they are idle,
+ * large or old.
+ */
 export class WorkerPool {
   readonly #workers = new Set<WorkerProcess>();
   readonly #queue = new FairQueue<Waiting>();
@@ -73,6 +78,7 @@ export class WorkerPool {
   /** Numbers of the workers that live. */
   readonly #slots = new Set<number>();
   #restarts = 0;
+  #started = false;
   #closed = false;
   readonly #reaper: NodeJS.Timeout;
   #reclaiming: NodeJS.Timeout | undefined;
@@ -148,14 +154,21 @@ export class WorkerPool {
     });
   }
 
+  /** Does what the first call would wait for. The server listens already. */
+  start(): void {
+    this.#started = true;
+    this.#ahead(() => this.settings.isolation.prepare());
+    this.#keepReady();
+  }
+
   /**
-   * Starts a worker for a call that is still being received, or will probably come, if none is free; it loads the
-   * plugin meanwhile. Like each worker it ends when nothing comes.
+   * Lets a worker load the plugin of a call that is still being received, or will probably come. One is started if none
+   * is free; like each worker it ends when nothing comes.
    */
   prepare(entryUrl?: string): void {
-    const isFree = [...this.#workers].some((worker) => !worker.busy && !worker.dead);
-    if (this.#closed || isFree || this.#workers.size >= this.settings.size) return;
-    this.#spawn().prepare(entryUrl);
+    if (this.#closed) return;
+    const free = this.#free() ?? (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
+    free?.prepare(entryUrl);
   }
 
   get limits(): PoolLimits {
@@ -207,7 +220,7 @@ export class WorkerPool {
   /** `overdue`: a direct call has waited for a lent worker, so it gets one more. */
   #pump(overdue = false): void {
     for (;;) {
-      const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead);
+      const free = this.#free();
       const isFull = free === undefined && this.#workers.size >= this.settings.size;
       const directWaits = this.#queue.items().some(({ background }) => !background);
       if (isFull && directWaits && this.#places.lent > 0) this.#reclaimLater();
@@ -227,6 +240,10 @@ export class WorkerPool {
     }
   }
 
+  #free(): WorkerProcess | undefined {
+    return [...this.#workers].find((worker) => !worker.busy && !worker.dead);
+  }
+
   /** Background work that was expected to be brief is not: the direct call that waits must not notice. */
   #reclaimLater(): void {
     this.#reclaiming ??= setTimeout(() => {
@@ -238,7 +255,6 @@ export class WorkerPool {
   #spawn(): WorkerProcess {
     let slot = 0;
     while (this.#slots.has(slot)) slot++;
-    this.#slots.add(slot);
     const worker = new WorkerProcess({
       memoryMb: this.settings.memoryMb,
       totalTimes: this.settings.totalTimes,
@@ -255,6 +271,7 @@ export class WorkerPool {
         this.#pump();
       },
     });
+    this.#slots.add(slot);
     this.#workers.add(worker);
     return worker;
   }
@@ -270,13 +287,43 @@ export class WorkerPool {
     this.#pump();
   }
 
+  /**
+   * Ends idle workers. One that is to be ready stays if it has done nothing yet; otherwise a new one takes its place,
+   * which has the memory and the documents of nobody.
+   */
   #reap(): void {
     const now = Date.now();
+    let fresh = 0;
     for (const worker of this.#workers) {
-      if (!worker.busy && now - worker.lastUsed > this.settings.idleMs) {
-        this.#workers.delete(worker);
-        worker.kill();
-      }
+      if (worker.busy || now - worker.lastUsed <= this.settings.idleMs) continue;
+      if (this.#started && worker.runs === 0 && ++fresh <= this.#ready) continue;
+      this.#workers.delete(worker);
+      worker.kill();
+    }
+    this.#keepReady();
+  }
+
+  get #ready(): number {
+    return Math.min(this.settings.ready ?? 0, this.settings.size);
+  }
+
+  /**
+   * Starts the workers that are to be ready. Not where one has ended but at intervals, so that workers that cannot
+   * start are not started without end.
+   */
+  #keepReady(): void {
+    if (this.#closed || !this.#started) return;
+    this.#ahead(() => {
+      while (this.#workers.size < this.#ready) this.#spawn().prepare();
+    });
+  }
+
+  /** Nobody waits for it: the next call meets the same fault, a full disk for example, and reports it. */
+  #ahead(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.log.warn({ err: error }, 'no worker could be made ready');
     }
   }
 

@@ -89,6 +89,8 @@ export class WorkerProcess {
   #innermost: number | undefined;
   #resident: ResidentBytes;
   #pending: Pending | undefined;
+  /** Plugins that it was told to load. */
+  readonly #loaded = new Set<string>();
   #nextId = 1;
   #verdict: unknown;
   runs = 0;
@@ -158,9 +160,11 @@ export class WorkerProcess {
     return processTree(this.#innermost).slice(1);
   }
 
-  /** Lets it load a plugin, and what reads documents, before it gets a task. */
-  prepare(entryUrl?: string): void {
-    this.#send({ kind: 'prepare', ...(entryUrl === undefined ? {} : { entryUrl }) });
+  /** Lets it load a plugin, and what reads documents, before it gets a task; once for each plugin. */
+  prepare(entryUrl = ''): void {
+    if (this.#loaded.has(entryUrl)) return;
+    this.#loaded.add(entryUrl);
+    this.#send({ kind: 'prepare', ...(entryUrl === '' ? {} : { entryUrl }) });
   }
 
   /**

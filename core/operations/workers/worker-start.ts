@@ -1,6 +1,6 @@
 /**
  * In MB. V8 otherwise begins with a few and collects the whole heap at every small step up to it, several times in a
- * call: a quarter to a third of a worker's time, for 10 to 25 MB of memory.
+ * call: a quarter to a third of a worker's time, for 10 to 25 MB of memory. `worker-entry.ts` takes the flag back.
  */
 const INITIAL_HEAP_MB = 48;
 

@@ -109,6 +109,17 @@ export const limitsKeys = [
     meaning: 'seconds after which an idle worker process ends',
   },
   {
+    path: 'limits.workersReady',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 64,
+    acts: true,
+    meaning:
+      'worker processes that wait for a call from the start on and after each pause, loaded, so that the first call ' +
+      'takes a third of the time; each needs about 50 MB; 0: a worker starts when a call comes',
+  },
+  {
     path: 'limits.officeJobsBeforeRecycle',
     type: 'integer',
     default: 25,

@@ -1,5 +1,4 @@
 import { DocumentError } from '../../errors.js';
-import { openPdf, savePdf } from '../../file/open/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 
 /**
@@ -10,8 +9,12 @@ export async function withRenderable<T>(
   bytes: Uint8Array,
   fn: (document: PdfiumDocument) => T | Promise<T>,
 ): Promise<T> {
-  const readable = (await opens(bytes)) ? bytes : await savePdf((await openPdf(bytes)).document);
-  return withDocument(readable, {}, fn);
+  return withDocument((await opens(bytes)) ? bytes : await repaired(bytes), {}, fn);
+}
+
+async function repaired(bytes: Uint8Array): Promise<Uint8Array> {
+  const { openPdf, savePdf } = await import('../../file/open/index.js');
+  return savePdf((await openPdf(bytes)).document);
 }
 
 async function opens(bytes: Uint8Array): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { DocumentError } from '@quire/document';
-import { type ColourMode, coloured } from '@quire/document/images';
-import type { PixelSize } from '@quire/document/engines/rendering';
+import { type ColourMode, coloured } from '@quire/document/images/colour-mode';
+import type { PixelSize } from '@quire/document/engines/rendering/pages';
 import { densityChunk } from './png-writer.js';
 
 /** Formats that pages are rendered to, as they are asked for. */

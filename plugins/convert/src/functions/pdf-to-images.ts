@@ -1,5 +1,5 @@
 import { DocumentError } from '@quire/document';
-import type { ColourMode } from '@quire/document/images';
+import type { ColourMode } from '@quire/document/images/colour-mode';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import {
   type PixelSize,
@@ -8,7 +8,7 @@ import {
   pixelSize,
   renderPage,
   withRenderable,
-} from '@quire/document/engines/rendering';
+} from '@quire/document/engines/rendering/pages';
 import {
   type ImageFormat,
   type Pixels,

@@ -1,3 +1,4 @@
+import { WORD_GAP } from '../gaps.js';
 import { MOST_UNITS, type PlainFont, type PlainGlyph } from './plain-font.js';
 
 /** All as shares of the font size. Gaps up to this are none for any reader, from the second one on they are blanks. */
@@ -27,8 +28,6 @@ const BLANK = 0x20;
 const UNITS_PER_LETTER = MOST_UNITS + 1;
 /** The highest code that a byte holds. */
 const ONE_BYTE = 0xff;
-/** Wider gaps are blanks, as everywhere in `content`. */
-const WORD_GAP = 0.15;
 /** Text this wide, as a share of all text of the page and of its largest size, tells that lines run across. */
 const CLEARLY_ACROSS = 0.85;
 const LEAST_ACROSS = 10;

@@ -4,7 +4,7 @@ import { isBlank } from './gaps.js';
 
 /** As a share of the font size: no reader takes a gap that is narrower for a blank. */
 const FLAT = 0.1;
-/** Wider blanks are not looked at: in thousandths of text space, of which fonts of Type 3 have more or less to an em. */
+/** In thousandths of text space: wider blanks are not looked at. More than `FLAT`, since an em of Type 3 may be larger. */
 const MOST_FLAT = 200;
 
 /**

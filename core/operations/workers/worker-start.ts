@@ -6,7 +6,7 @@ const INITIAL_HEAP_MB = 48;
 
 /**
  * How much the heap may grow beyond what lives before all of it is collected again, in percent. V8 otherwise does so
- * after less than a doubling, a dozen times in a call that keeps many objects for a short while: a fifth of the time of
+ * after about a doubling, a dozen times in a call that keeps many objects for a short while: a fifth of the time of
  * a redaction of 500 pages, for 30 MB of memory.
  */
 const HEAP_GROWTH_PERCENT = 200;

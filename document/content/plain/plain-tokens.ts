@@ -13,7 +13,7 @@ const classes = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = WHITE!;
 for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITER!;
 
-/** The codes of the last reader, for reuse: otherwise each of thousands of pages needs as much memory as its content. */
+/** The codes of the last reader, for reuse: else each of thousands of pages needs as much memory as its content. */
 let spareCodes: Uint8Array | undefined;
 const MOST_SPARE_BYTES = 1024 * 1024;
 const LEAST_BYTES = 64 * 1024;

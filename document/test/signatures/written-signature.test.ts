@@ -83,7 +83,7 @@ describe('the check of a written signature', () => {
     const { byteRange, digest } = await sign();
     damage(20);
     expect(await faultOfWritten(target, byteRange)).to.equal(CHANGED);
-    // These bytes were digested when the input was signed, and nobody has written them since: the one read that is saved.
+    // These bytes were digested when the input was signed, and nobody has written them since: this read is saved.
     expect(await faultOfWritten(target, byteRange, digest)).to.equal(undefined);
   });
 });

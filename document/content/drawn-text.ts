@@ -4,7 +4,7 @@ import { isBlank } from './gaps.js';
 
 /** As a share of the font size: no reader takes a gap that is narrower for a blank. */
 const FLAT = 0.1;
-/** In thousandths of text space: wider blanks are not looked at. More than `FLAT`, since an em of Type 3 may be larger. */
+/** Wider ones are not looked at, in thousandths of text space; an em of a Type 3 font may have more than a thousand. */
 const MOST_FLAT = 200;
 
 /**

@@ -2,8 +2,11 @@ import type { PaintedText } from './events.js';
 import { applyTo } from './geometry.js';
 import type { Matrix } from './operands.js';
 
-/** A gap beyond this part of the font size is a blank, as text extraction has it. */
-const WORD_GAP = 0.15;
+/**
+ * A gap beyond this part of the font size is a blank, as text extraction has it. A little more than 0.15: gaps of just
+ * that size are frequent, and the sums that lead to them differ in their last digits.
+ */
+export const WORD_GAP = 0.150_001;
 /** Text whose distance from the line exceeds this multiple of its size is on another line. */
 export const LINE_GAP = 0.5;
 

@@ -49,8 +49,8 @@ export {
 export { Frame, type FormUse } from './frame.js';
 export type { ContentFont, FontGlyph } from '../fonts/pdf-fonts/index.js';
 export type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
-export { withDrawnText } from './drawn-text.js';
-export { gapText } from './gaps.js';
+export { withDrawnText, withoutFlatBlanks } from './drawn-text.js';
+export { gapText, WORD_GAP } from './gaps.js';
 export {
   type PageText,
   placePage,

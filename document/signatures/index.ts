@@ -1,4 +1,5 @@
 export { type AddedSignature, addSignature, type SignatureEntries, type SubFilter } from './add-signature.js';
+export type { CoveredDigest } from './covered-digests.js';
 export { endOf, type SignedRange } from './byte-ranges.js';
 export type { Integrity } from './integrity.js';
 export type { Changes } from './judge-changes.js';

@@ -107,7 +107,7 @@ async function checkCms(
     return { ...NOTHING, unreadable: true, fault: 'the signature is a time stamp, which its SubFilter does not say' };
   const bySha1 = subFilter === 'adbe.pkcs7.sha1';
   const signed = bySha1 ? () => [cms.content ?? new Uint8Array()] : content;
-  const verdict = await verifySigner(cms, signer, signed, stored);
+  const verdict = await verifySigner(cms, signer, signed, { more: stored });
   // Here the CMS holds the document's SHA-1 digest (ISO 32000-1, 12.8.3.3.1).
   const contained =
     !bySha1 || (cms.content !== undefined && Buffer.from(await digestOf(content, 'sha1')).equals(cms.content));

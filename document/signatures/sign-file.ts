@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { SignedContent } from './cms/index.js';
 import {
   type OpenedPdf,
   type OpenOptions,
@@ -9,7 +8,8 @@ import {
   writePdf,
 } from '../file/open/index.js';
 import { addSignature, type AddedSignature, type SignatureEntries } from './add-signature.js';
-import { type ByteRange, coveredBytes, fillSlot, openSlot } from './signature-slot.js';
+import { type CoveredDigest, CoveredDigests } from './covered-digests.js';
+import { type ByteRange, fillSlot, openSlot } from './signature-slot.js';
 
 /** How a document is signed. */
 export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>, Pick<WriteOptions, 'spendsInput'> {
@@ -17,8 +17,8 @@ export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>
   readonly entries: (opened: OpenedPdf) => SignatureEntries | Promise<SignatureEntries>;
   /** `rewrite` leaves no earlier revision of an unsigned input; `append` by default. */
   readonly mode?: 'append' | 'rewrite';
-  /** Makes the value over what it covers: a CMS, or a time stamp token. */
-  readonly value: (content: SignedContent) => Promise<Uint8Array>;
+  /** Makes the value from digests of what it covers: a CMS, or a time stamp token. */
+  readonly value: (digest: CoveredDigest) => Promise<Uint8Array>;
 }
 
 /** The result of signing. */
@@ -30,6 +30,8 @@ export interface SignedFile extends Pick<AddedSignature, 'field'> {
   readonly repaired: boolean;
   /** The bytes that the signature covers: the whole file except its own value. */
   readonly byteRange: ByteRange;
+  /** Digests those bytes of the written file; the input's bytes, where it was appended, not a second time. */
+  readonly digest: CoveredDigest;
 }
 
 /**
@@ -56,7 +58,11 @@ export async function signFile(
       return { ...put, repaired: mode === 'rewrite' };
     }),
   );
-  const slot = openSlot(target, repaired ? 0 : size, marker);
-  fillSlot(slot, await value(() => coveredBytes(slot)));
-  return { field: added.field, repaired, byteRange: slot.byteRange };
+  // An update begins behind the input; nothing is written in front of it.
+  const settled = repaired ? 0 : size;
+  const slot = openSlot(target, settled, marker);
+  const digests = new CoveredDigests(slot, settled);
+  const digest: CoveredDigest = (name) => digests.digest(name);
+  fillSlot(slot, await value(digest));
+  return { field: added.field, repaired, byteRange: slot.byteRange, digest };
 }

@@ -60,11 +60,15 @@ export function openSlot(path: string, from: number, marker: string): SignatureS
   }
 }
 
-/** The bytes that the signature covers, piece by piece; each piece is valid until the next is asked for. */
-export function* coveredBytes({
-  path,
-  byteRange,
-}: Pick<SignatureSlot, 'path' | 'byteRange'>): Generator<Uint8Array, void, void> {
+/**
+ * The bytes that the signature covers, of those at positions `from` to `to` of the file, piece by piece; each piece is
+ * valid until the next is asked for.
+ */
+export function* coveredBytes(
+  { path, byteRange }: Pick<SignatureSlot, 'path' | 'byteRange'>,
+  from = 0,
+  to = Infinity,
+): Generator<Uint8Array, void, void> {
   const [firstStart, firstLength, secondStart, secondLength] = byteRange;
   const fd = openSync(path, 'r');
   const buffer = Buffer.allocUnsafe(DIGESTED_PIECE);
@@ -73,8 +77,9 @@ export function* coveredBytes({
       [firstStart, firstLength],
       [secondStart, secondLength],
     ] as const) {
-      for (let at = start; at < start + length;) {
-        const count = readSync(fd, buffer, 0, Math.min(buffer.length, start + length - at), at);
+      const end = Math.min(to, start + length);
+      for (let at = Math.max(from, start); at < end;) {
+        const count = readSync(fd, buffer, 0, Math.min(buffer.length, end - at), at);
         if (count === 0) throw new RangeError('the byte range goes beyond the file');
         at += count;
         yield buffer.subarray(0, count);

@@ -48,7 +48,7 @@ for (const { name, path } of files) {
     if (typeof result === 'string') note(result, 'area');
     else
       await result.look(async (file) => {
-        const differs = await renderingDifference(path, file, area.pixels);
+        const differs = await renderingDifference(path, file, area);
         if (differs !== undefined) faults.push(`area: ${differs}`);
       });
   }

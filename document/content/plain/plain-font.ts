@@ -47,6 +47,10 @@ export interface PlainGlyph {
 /** The codes of one font, and those that were used. */
 export class PlainFont {
   readonly #glyphs: (PlainGlyph | null | undefined)[] = [];
+  /** Of ordinary glyphs of one byte, by code: 1, for the blank 2; their units and widths. */
+  readonly #kinds = new Uint8Array(256);
+  readonly #units = new Uint16Array(256);
+  readonly #widths = new Float64Array(256);
   #space: number | undefined | null = null;
 
   /** `codeLength` is the number of bytes of every code: 1 or 2. */
@@ -68,6 +72,49 @@ export class PlainFont {
       this.#glyphs[code] = glyph;
     }
     return glyph;
+  }
+
+  /** Notes that a glyph occurred; call it once for each. */
+  note(glyph: PlainGlyph): void {
+    glyph.used = true;
+    glyph.isOrdinary = glyph.text.length === 1 && !glyph.isUnusual;
+    if (!glyph.isOrdinary || this.codeLength !== 1) return;
+    this.#kinds[glyph.code] = glyph.blank ? 2 : 1;
+    this.#units[glyph.code] = glyph.unit;
+    this.#widths[glyph.code] = glyph.width;
+  }
+
+  /** Returns where ordinary glyphs of one byte end that begin at `at`. */
+  ordinaryEnd(codes: Uint8Array, at: number, to: number): number {
+    let end = at;
+    while (end < to && this.#kinds[codes[end]!] !== 0) end++;
+    return end;
+  }
+
+  /**
+   * Writes the units of ordinary glyphs of one byte to `into`, from `position` on. Returns the pen, as a share of the
+   * font size like the spacings.
+   */
+  write(
+    codes: Uint8Array,
+    { at, end }: { readonly at: number; readonly end: number },
+    { into, position }: { readonly into: Uint16Array; readonly position: number },
+    {
+      pen,
+      charSpacing,
+      wordSpacing,
+    }: { readonly pen: number; readonly charSpacing: number; readonly wordSpacing: number },
+  ): number {
+    const kinds = this.#kinds;
+    const units = this.#units;
+    const widths = this.#widths;
+    let moved = pen;
+    for (let i = at, to = position; i < end; i++) {
+      const code = codes[i]!;
+      into[to++] = units[code]!;
+      moved += widths[code]! + charSpacing + (kinds[code] === 2 ? wordSpacing : 0);
+    }
+    return moved;
   }
 
   /** Width of the blank as a share of the font size; undefined if the font has none among its first codes. */

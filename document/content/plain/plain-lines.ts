@@ -1,3 +1,4 @@
+import { WORD_GAP } from '../gaps.js';
 import { MOST_UNITS, type PlainFont, type PlainGlyph } from './plain-font.js';
 
 /** All as shares of the font size. Gaps up to this are none for any reader, from the second one on they are blanks. */
@@ -27,13 +28,15 @@ const BLANK = 0x20;
 const UNITS_PER_LETTER = MOST_UNITS + 1;
 /** The highest code that a byte holds. */
 const ONE_BYTE = 0xff;
-/** Wider gaps are blanks, as everywhere in `content`. */
-const WORD_GAP = 0.15;
 /** Text this wide, as a share of all text of the page and of its largest size, tells that lines run across. */
 const CLEARLY_ACROSS = 0.85;
 const LEAST_ACROSS = 10;
 /** Letters on a page; far more than can be read. */
 const MAX_LETTERS = 200_000;
+
+/** Units of memory that is used again, of most pages: what grows from less is copied a few times. */
+const SPARE_UNITS = 32 * 1024;
+let spareUnits: Uint16Array | undefined;
 
 /** Amount of text. */
 export interface TextCounts {
@@ -67,7 +70,7 @@ export class PlainLines {
   /** True while sorting the letters into lines would change nothing. */
   inOrder = true;
   /** UTF-16, and codes for blanks and line ends: adding strings would make an object for each letter. */
-  #units = new Uint16Array(1024);
+  #units: Uint16Array;
   #length = 0;
   #letters = 0;
   #x = 0;
@@ -86,7 +89,17 @@ export class PlainLines {
   #widest = 0;
   #largest = 0;
 
-  constructor(private readonly box: readonly [number, number, number, number]) {}
+  constructor(private readonly box: readonly [number, number, number, number]) {
+    this.#units = spareUnits ?? new Uint16Array(SPARE_UNITS);
+    spareUnits = undefined;
+  }
+
+  /** Leaves memory to the next page; no more is shown here then. */
+  release(): void {
+    const units = this.#units;
+    this.#units = this.sure ? units.slice(0, this.#length) : units.subarray(0, 0);
+    if (units.length === SPARE_UNITS) spareUnits = units;
+  }
 
   /** False if readers may take the page differently; call it at the end. */
   get isPlain(): boolean {
@@ -188,30 +201,47 @@ export class PlainLines {
         continue;
       }
       const units = this.#reserve(to - tokens.from[part]!);
-      // Nothing is called for most letters: there are millions.
+      // Nothing is called for most letters: there are millions. Only the first one of a string can follow a gap.
       let length = this.#length;
-      for (let at = tokens.from[part]!; at < to; at += codeLength) {
+      const first = tokens.from[part]!;
+      for (let at = first; at < to;) {
         const glyph = codeLength === 1 ? font.glyph(codes[at]!) : glyphOfTwo(font, codes, at, to);
         if (glyph === null) {
           this.sure = false;
           return 0;
         }
-        if (last === undefined) {
-          begin = pen;
-          separator = this.#begin(start, pen, glyph);
-          if (separator !== NONE) units[length++] = separator;
-          from = length;
-        } else if (pen !== end) {
-          const blank = this.#between(pen - end, last, glyph, font);
-          if (blank !== NONE) units[length++] = blank;
-          if (Math.abs(pen - end) > NO_GAP && charSpacing !== 0) this.sure = false;
+        if (at === first) {
+          if (last === undefined) {
+            begin = pen;
+            separator = this.#begin(start, pen, glyph);
+            if (separator !== NONE) units[length++] = separator;
+            from = length;
+          } else if (pen !== end) {
+            const blank = this.#between(pen - end, last, glyph, font);
+            if (blank !== NONE) units[length++] = blank;
+            if (Math.abs(pen - end) > NO_GAP && charSpacing !== 0) this.sure = false;
+          }
         }
         units[length++] = glyph.unit;
-        if (!glyph.isOrdinary) length = this.#note(glyph, units, length);
-        count++;
+        if (!glyph.isOrdinary) length = this.#note(glyph, font, units, length);
         pen += glyph.width + charSpacing + (glyph.blank ? wordSpacing : 0);
-        end = pen;
         last = glyph;
+        at += codeLength;
+        const until = codeLength === 1 ? font.ordinaryEnd(codes, at, to) : at;
+        if (until === at) continue;
+        pen = font.write(
+          codes,
+          { at, end: until },
+          { into: units, position: length },
+          { pen, charSpacing, wordSpacing },
+        );
+        length += until - at;
+        at = until;
+        last = font.glyph(codes[until - 1]!)!;
+      }
+      if (to > first) {
+        count += (to - first) / codeLength;
+        end = pen;
       }
       this.#length = length;
     }
@@ -220,10 +250,9 @@ export class PlainLines {
   }
 
   /** Adds what a glyph is besides its first unit. Returns the new length. */
-  #note(glyph: PlainGlyph, units: Uint16Array, length: number): number {
+  #note(glyph: PlainGlyph, font: PlainFont, units: Uint16Array, length: number): number {
     const { text, isAccent, isUnusual } = glyph;
-    glyph.used = true;
-    glyph.isOrdinary = text.length === 1 && !isUnusual;
+    font.note(glyph);
     if (isAccent) this.inOrder = false;
     else if (isUnusual) this.#hasHardBlanks = true;
     let to = length;

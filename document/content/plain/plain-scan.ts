@@ -149,7 +149,11 @@ export function scanPlain(
   box: readonly [number, number, number, number],
 ): PlainText | undefined {
   const scan = new Scan(content, names, box);
-  return scan.run() ? scan.lines : undefined;
+  try {
+    return scan.run() ? scan.lines : undefined;
+  } finally {
+    scan.release();
+  }
 }
 
 class Scan {
@@ -177,6 +181,12 @@ class Scan {
   ) {
     this.#tokens = new PlainTokens(content);
     this.lines = new PlainLines(box);
+  }
+
+  /** Gives back the memory of which the lines need no more. */
+  release(): void {
+    this.#tokens.release();
+    this.lines.release();
   }
 
   /** Returns false for content that is not plain. */

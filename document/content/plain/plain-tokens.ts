@@ -13,6 +13,11 @@ const classes = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = WHITE!;
 for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITER!;
 
+/** The codes of the last reader, for reuse: else each of thousands of pages needs as much memory as its content. */
+let spareCodes: Uint8Array | undefined;
+const MOST_SPARE_BYTES = 1024 * 1024;
+const LEAST_BYTES = 64 * 1024;
+
 /**
  * Reads the operators of content that is written exactly as the standard says (ISO 32000-1, 7.8.2), without an object
  * for any of them. It gives up at the first token that readers may take differently: comments, inline images, escapes
@@ -42,7 +47,13 @@ export class PlainTokens {
   #free = 0;
 
   constructor(private readonly data: Uint8Array) {
-    this.codes = new Uint8Array(data.length);
+    this.codes = spareCodes !== undefined && spareCodes.length >= data.length ? spareCodes : newCodes(data.length);
+    spareCodes = undefined;
+  }
+
+  /** Leaves the memory of `codes` to the next reader; nothing may be read from here any more. */
+  release(): void {
+    if (this.codes.length <= MOST_SPARE_BYTES) spareCodes = this.codes;
   }
 
   /** Reads to the next operator and returns its bytes as one number, the first lowest; 0 at the end. */
@@ -211,8 +222,17 @@ export class PlainTokens {
     const { data, codes } = this;
     let digits = 0;
     let byte = 0;
-    for (let at = this.#at + 1; at < data.length; at++) {
-      const digit = hexDigit(data[at]!);
+    let from = this.#at + 1;
+    let free = this.#free;
+    // Nearly all strings are nothing but pairs of digits.
+    for (const last = data.length - 1; from < last; from += 2) {
+      const pair = (HEX_DIGITS[data[from]!]! << 4) | HEX_DIGITS[data[from + 1]!]!;
+      if (pair < 0) break;
+      codes[free++] = pair;
+    }
+    this.#free = free;
+    for (let at = from; at < data.length; at++) {
+      const digit = HEX_DIGITS[data[at]!]!;
       if (digit < 0) {
         if (classes[data[at]!] === WHITE) continue;
         // An odd number of digits is legal, but a sign of a careless writer.
@@ -251,6 +271,11 @@ export class PlainTokens {
   }
 }
 
+/** Values of hexadecimal digits by their bytes; negative for all others. */
+const HEX_DIGITS = new Int8Array(256).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries())
+  for (const form of [digit, digit.toUpperCase()]) HEX_DIGITS[form.charCodeAt(0)] = value;
+
 const ESCAPES: Readonly<Record<number, number>> = { 0x6e: 0x0a, 0x72: 0x0d, 0x74: 0x09, 0x62: 0x08, 0x66: 0x0c };
 
 function isNumeric(byte: number): boolean {
@@ -261,8 +286,6 @@ function isOctal(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x37;
 }
 
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+function newCodes(length: number): Uint8Array {
+  return new Uint8Array(Math.max(LEAST_BYTES, length));
 }

@@ -1,10 +1,7 @@
 import { type PDFContext, PDFDict, PDFRawStream } from 'pdf-lib';
-import { actualTextOf, ContentReader } from '../../content/index.js';
+import { actualTextOf, ContentReader, WORD_GAP } from '../../content/index.js';
 import { asDict, entry, resolve } from '../../file/objects/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
-
-/** As a share of the glyph size. A wider gap between glyphs counts as a blank. */
-const WORD_GAP = 0.15;
 
 /**
  * Checks whether appearances show text that must be removed. Fonts and forms are read once for all annotations of a

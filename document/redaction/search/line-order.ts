@@ -1,9 +1,7 @@
-import { accentOf, isAccent, Pen, type ShownRun } from '../../content/index.js';
+import { accentOf, isAccent, Pen, type ShownRun, WORD_GAP } from '../../content/index.js';
 import { type GlyphPlace, type PageGlyph, runPlace } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
-/** As a share of the font size. A wider gap separates words. */
-const WORD_GAP = 0.15;
 /** As a share of the font size. Letters further away from a line are on another line. */
 const LINE_GAP = 0.5;
 /** As a share of the font size. The same letter within this distance was painted twice to look bold. */

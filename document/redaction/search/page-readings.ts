@@ -5,6 +5,7 @@ import {
   plainText,
   type ShownPage,
   withDrawnText,
+  withoutFlatBlanks,
 } from '../../content/index.js';
 import { isInOrder, linesOf } from './line-order.js';
 import { PageGlyphs } from './page-glyphs.js';
@@ -23,18 +24,21 @@ const BREAK: TextPiece = { text: '\n' };
 /**
  * Returns the readings of a page: in painting order, with /ActualText, line by line if that order differs, and
  * right-to-left lines in logical order. If fonts contradict themselves (`FontGlyph.drawn`), all of these follow again
- * with what the glyphs show.
+ * with what the glyphs show; if blanks have next to no width, without these.
  */
 export function pageReadings(page: PageText): PageReadings {
   const own = oneReading(page);
-  const drawn = drawnPage(page.shown);
   // The same glyphs in the same order.
-  return drawn === undefined ? own : { ...own, ways: [...own.ways, ...oneReading(placePage(drawn)).ways] };
+  const others = otherTexts(page.shown).flatMap((other) => oneReading(placePage(other)).ways);
+  return others.length === 0 ? own : { ...own, ways: [...own.ways, ...others] };
 }
 
-function drawnPage(shown: ShownPage): ShownPage | undefined {
-  const runs = withDrawnText(shown.runs);
-  return runs === undefined ? undefined : { ...shown, runs };
+/** The page with other texts for its glyphs, where some readers see others. */
+function otherTexts(shown: ShownPage): ShownPage[] {
+  const drawn = withDrawnText(shown.runs) ?? [];
+  const ways = drawn.length === 0 ? [shown.runs] : [shown.runs, drawn];
+  const flat = ways.flatMap((runs) => [withoutFlatBlanks(runs) ?? []]);
+  return [drawn, ...flat].filter((runs) => runs.length > 0).map((runs) => ({ ...shown, runs }));
 }
 
 function oneReading({ shown, runs, units, painted }: PageText): PageReadings {
@@ -68,9 +72,8 @@ export interface PageTexts {
 
 /** Returns the texts of all readings. If the page has only one reading order, no glyph positions are computed. */
 export function pageTexts(shown: ShownPage): PageTexts {
-  const drawn = drawnPage(shown);
   return {
-    texts: drawn === undefined ? textsOf(shown) : [...textsOf(shown), ...textsOf(drawn)],
+    texts: [shown, ...otherTexts(shown)].flatMap(textsOf),
     unreadable: unreadableIn(shown),
   };
 }

@@ -120,7 +120,7 @@ async function readToken(
   };
   if (signer === undefined || second !== undefined)
     return { ...stamp, fault: 'the time stamp token does not have exactly one signer' };
-  const verdict = await verifySigner(cms, signer, () => [content], more);
+  const verdict = await verifySigner(cms, signer, () => [content], { more });
   const certificate = verdict.certificate === undefined ? {} : { certificate: verdict.certificate };
   const fault =
     verdict.fault ??

@@ -22,18 +22,25 @@ export interface CmsVerdict {
   readonly weak: readonly DigestName[];
 }
 
+/** What a check may use besides CMS and content. */
+export interface VerifyOptions {
+  /** DER of certificates from elsewhere, such as the document's security store, for a CMS without the signer's. */
+  readonly more?: readonly Uint8Array[];
+  /** Digests the content, where the caller knows a part of it. */
+  readonly digest?: (name: DigestName) => Uint8Array | Promise<Uint8Array>;
+}
+
 const WEAK: ReadonlySet<DigestName> = new Set(['md5', 'sha1']);
 
 /**
  * Checks one signer of a CMS against the content that it should have signed (RFC 5652, 5.4 to 5.6). The arithmetic is
- * OpenSSL's. `more`: certificates from elsewhere, such as the document's security store, for a CMS without the
- * signer's. Never throws for what the CMS holds.
+ * OpenSSL's. Never throws for what the CMS holds.
  */
 export async function verifySigner(
   { certificates, contentType }: CmsSignedData,
   signer: CmsSignerInfo,
   content: SignedContent,
-  more: readonly Uint8Array[] = [],
+  { more = [], digest = (name) => digestOf(content, name) }: VerifyOptions = {},
 ): Promise<CmsVerdict> {
   const weak = [...new Set([signer.digest, signer.signatureDigest])].filter((digest) => WEAK.has(digest));
   const certificate = certificateOf(signer, certificates) ?? certificateOf(signer, more);
@@ -45,9 +52,7 @@ export async function verifySigner(
     ...(fault === undefined ? {} : { fault }),
   });
   const digestMatches =
-    signer.signedAttributes === undefined
-      ? undefined
-      : equal(signer.messageDigest, await digestOf(content, signer.digest));
+    signer.signedAttributes === undefined ? undefined : equal(signer.messageDigest, await digest(signer.digest));
   if (certificate === undefined)
     return answer(digestMatches ?? false, false, 'the signature holds no certificate of its signer');
   let key: KeyObject;

@@ -10,14 +10,13 @@ import {
   type MarkedContent,
   Pen,
   type ShownText,
+  WORD_GAP,
 } from '../../content/index.js';
 import { PlainPages, type TextCounts } from '../../content/plain/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 
-/** Gap in a line that counts as a blank, as a share of the font size. */
-const WORD_GAP = 0.15;
 /** Most text of marked content that is kept, in UTF-16 code units for all pages together. */
 const MAX_MARKED = 16 * 1024 * 1024;
 /** After so many more pages that are not plain (`PlainPages`), pages are read completely at once. */

@@ -7,7 +7,6 @@ import { PDFDocument } from 'pdf-lib';
 import { Authority, type Issued, timeStampReply } from '../../../test/pki/index.js';
 import {
   type CmsSigner,
-  digestOf,
   planCms,
   readTimeStampReply,
   signCms,
@@ -95,11 +94,11 @@ export class SigningDesk {
           ...more,
         };
       },
-      value: async (content) =>
+      value: async (digest) =>
         signCms({
           signer: by,
           scheme: plan.scheme,
-          digest: await digestOf(content, plan.scheme.digest),
+          digest: digest(plan.scheme.digest),
           signingTime: this.signedAt,
         }),
     });
@@ -113,8 +112,8 @@ export class SigningDesk {
         if (page === undefined) throw new Error('no page');
         return { subFilter: 'ETSI.RFC3161', capacity: 8192, page };
       },
-      value: async (content) => {
-        const request = timeStampRequest(await digestOf(content, 'sha256'));
+      value: async (digest) => {
+        const request = timeStampRequest(digest('sha256'));
         return readTimeStampReply(await timeStampReply(this.authority, this.tsa, request.der), request);
       },
     });

@@ -7,14 +7,12 @@ import {
   multiply,
   placeGlyphs,
   type ShownText,
+  WORD_GAP,
 } from '../../index.js';
 import { asDict, asName, elements, entry, nameText, resolve } from '../../../file/objects/index.js';
 import type { FontIds } from '../font-ids.js';
 import type { JsonColour, TextElement } from '../model.js';
 import { type PageSpace, rounded, roundedMatrix } from '../page-space.js';
-
-/** A gap beyond this part of the font size is a blank. */
-const WORD_GAP = 0.15;
 
 /** A piece of a run's text: the text of one glyph, or a space that only a gap shows. */
 export interface RunPiece {

@@ -54,6 +54,22 @@ describe('findOnPage', () => {
     near(down?.[0], [88, 53, 64, 53, 64, 43, 88, 43]);
   });
 
+  it('finds a word that blanks without a width go through, and takes these with it', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const Widths = Array.from({ length: 95 }, (_none, i) => (i === 0 ? 0 : 500));
+    const F = { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', FirstChar: 32, LastChar: 126, Widths };
+    const { node } = document.addPage([400, 300]);
+    node.set(PDFName.of('Resources'), document.context.obj({ Font: { F } } as never));
+    const content = 'BT /F 10 Tf 50 200 Td (for Jane Roe) Tj ET';
+    node.set(PDFName.of('Contents'), document.context.register(document.context.flateStream(content)));
+    const bytes = await document.save();
+    for (const term of ['JaneRoe', 'Jane Roe']) {
+      const found = await quads(bytes, term);
+      expect(found, term).to.have.length(1);
+      near(found[0]?.[0], [65, 197, 100, 197, 100, 207, 65, 207]);
+    }
+  });
+
   it('counts a match once, even if several readings contain it', async () => {
     const found = await quads(
       await painted(

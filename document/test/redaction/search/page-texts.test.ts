@@ -48,6 +48,29 @@ describe('pageTexts', () => {
     });
   }
 
+  it('also reads what blanks without a width separate as one word', async () => {
+    // The font gives code 32 no width, as in many files without a width for it.
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const Widths = Array.from({ length: 95 }, (_none, i) => (i === 0 ? 0 : 500));
+    const F = { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', FirstChar: 32, LastChar: 126, Widths };
+    const contents = [
+      ['BT /F 10 Tf 50 200 Td (Jane Roe) Tj ET', ['Jane Roe', 'JaneRoe']],
+      // Other ways to move the pen make a gap of it.
+      ['BT /F 10 Tf 50 200 Td 3 Tw (Jane Roe) Tj ET', ['Jane Roe']],
+      ['BT /F 10 Tf 50 200 Td 2 Tc (Jane Roe) Tj ET', ['Jane Roe']],
+      ['BT /F 10 Tf 50 200 Td [(Jane ) -400 (Roe)] TJ ET', ['Jane Roe', 'Jane Roe']],
+      ['BT /F 10 Tf 50 200 Td (Jane) Tj ET', ['Jane']],
+    ] as const;
+    for (const [content] of contents) {
+      const { node } = document.addPage([400, 300]);
+      node.set(PDFName.of('Resources'), document.context.obj({ Font: { F } } as never));
+      node.set(PDFName.of('Contents'), document.context.register(document.context.flateStream(content)));
+    }
+    const { told, read } = await withPdf(await document.save(), {}, bothWays);
+    expect(told).to.deep.equal(contents.map(([, texts]) => texts));
+    expect(read).to.deep.equal(told);
+  });
+
   it('uses the characters of glyphs and /ActualText', async () => {
     const { told, read } = await withPdf(
       await painted('BT /F 10 Tf 50 200 Td /Span <</ActualText (Jane)>> BDC (J.) Tj EMC ( Roe) Tj ET'),

@@ -1,7 +1,8 @@
-import { digestOf, planCms, signCms } from '@quire/document/signatures/cms';
+import { planCms, signCms } from '@quire/document/signatures/cms';
 import type { OpenedPdf } from '@quire/document/file/open';
 import {
   type ByteRange,
+  type CoveredDigest,
   faultOfWritten,
   seenSignature,
   type SignatureEntries,
@@ -62,15 +63,15 @@ export async function signDocument(source: string, target: string, request: Sign
     mode,
     spendsInput: true,
     entries: (opened) => entriesOf(opened, request, plan.size),
-    value: async (content) =>
+    value: async (digest) =>
       signCms({
         signer,
         scheme: plan.scheme,
-        digest: await digestOf(content, plan.scheme.digest),
+        digest: digest(plan.scheme.digest),
         ...(timeStamp === undefined ? {} : { timeStamp: (signature) => fitting(timeStamp(signature)) }),
       }),
   });
-  await proveSignature(target, signed.byteRange);
+  await proveSignature(target, signed.byteRange, signed.digest);
   return signed;
 }
 
@@ -124,10 +125,10 @@ async function fitting(token: Promise<Uint8Array>): Promise<Uint8Array> {
 
 /**
  * Verifies the written signature. Throws DefectError CONTRACT_BROKEN if it is invalid: an unsigned file is never
- * returned.
+ * returned. `digest` as for `faultOfWritten`.
  */
-export async function proveSignature(path: string, byteRange: ByteRange): Promise<void> {
-  const fault = await faultOfWritten(path, byteRange);
+export async function proveSignature(path: string, byteRange: ByteRange, digest?: CoveredDigest): Promise<void> {
+  const fault = await faultOfWritten(path, byteRange, digest);
   if (fault !== undefined)
     throw new DefectError('CONTRACT_BROKEN', {
       operation: 'security/cert-sign',

@@ -1,10 +1,4 @@
-import {
-  digestOf,
-  readTimeStampReply,
-  type SignedContent,
-  timeStampRequest,
-  CmsFault,
-} from '@quire/document/signatures/cms';
+import { readTimeStampReply, timeStampRequest, CmsFault } from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
 import { OperationalError } from '@quire/registry/errors';
 
@@ -30,12 +24,12 @@ export async function timestampPdf(
       if (page === undefined) throw new RangeError('a document has pages');
       return { subFilter: 'ETSI.RFC3161', capacity: TOKEN_BYTES, page };
     },
-    value: (content) => tokenOf(content, ask, remote),
+    value: (digest) => tokenOf(digest('sha256'), ask, remote),
   });
 }
 
-async function tokenOf(content: SignedContent, ask: AskAuthority, remote: string): Promise<Uint8Array> {
-  const token = await stampHash(await digestOf(content, 'sha256'), ask, remote);
+async function tokenOf(digest: Uint8Array, ask: AskAuthority, remote: string): Promise<Uint8Array> {
+  const token = await stampHash(digest, ask, remote);
   if (token.length > TOKEN_BYTES)
     throw new OperationalError('REMOTE_ANSWER', {
       remote,

@@ -5,13 +5,6 @@
 const INITIAL_HEAP_MB = 48;
 
 /**
- * How much the heap may grow beyond what lives before all of it is collected again, in percent. V8 otherwise does so
- * after about a doubling, a dozen times in a call that keeps many objects for a short while: a fifth of the time of
- * a redaction of 500 pages, for 30 MB of memory.
- */
-const HEAP_GROWTH_PERCENT = 200;
-
-/**
  * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation
  * live until it ends, so a larger one saves no time and costs every worker ten megabytes. One thread for V8's own work,
  * because there is a worker for each core.
@@ -21,7 +14,6 @@ export function workerFlags(memoryMb: number): string[] {
     `--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`,
     '--max-semi-space-size=2',
     `--initial-heap-size=${INITIAL_HEAP_MB}`,
-    `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`,
     '--v8-pool-size=1',
   ];
 }

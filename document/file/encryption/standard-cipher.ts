@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PDFDict, PDFRef } from 'pdf-lib';
-import { decryptCbc, encryptCbc, type Random } from './aes.js';
+import { decryptCbc, encryptCbc, type Random, vectorBytes } from './aes.js';
 import type { CryptMethod, ObjectCipher } from './cipher.js';
 import { type CryptFilters, streamMethod } from './crypt-filters.js';
 import { rc4 } from './rc4.js';
@@ -16,7 +16,7 @@ export class StandardCipher implements ObjectCipher {
   constructor(
     private readonly fileKey: Uint8Array,
     private readonly filters: CryptFilters,
-    private readonly random: Random,
+    private readonly random: Random = vectorBytes,
   ) {
     this.#hashed = new Uint8Array(fileKey.length + 9);
     this.#hashed.set(fileKey);

@@ -4,7 +4,7 @@ export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
 export { noteUnsigned, sizeBefore, spendInput } from './spent-inputs.js';
 export { isStill, noteSound, soundIdentity } from './sound-files.js';
-export { onceInRun } from './run-memo.js';
+export { onceInRun, recallInRun, rememberInRun } from './run-memo.js';
 export { keepInflated, takeInflated } from './kept-data.js';
 export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';
 export {

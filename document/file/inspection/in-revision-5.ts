@@ -46,12 +46,14 @@ function patchesFor(lazy: LazyDocument, password: string): readonly Patch[] | un
 
 /** Undefined unless each text is there exactly once. */
 function patchesIn(object: string, position: number, exchanges: readonly Exchange[]): readonly Patch[] | undefined {
+  if (!/\/R 6[\s/>]/.test(object)) return undefined;
+  const text = object.toLowerCase();
+  const texts = exchanges.map(([before, after]) => [inDigits(before), inDigits(after)] as const);
   const patches: Patch[] = [];
-  const texts = exchanges.map(([before, after]) => [new RegExp(inDigits(before), 'gi'), inDigits(after)] as const);
-  for (const [before, after] of [[/\/R 6(?=[\s/>])/g, '/R 5'] as const, ...texts]) {
-    const [found, another] = object.matchAll(before);
-    if (found === undefined || another !== undefined) return undefined;
-    patches.push({ at: position + found.index, bytes: Buffer.from(after, 'latin1') });
+  for (const [before, after] of [['/r 6', '/R 5'] as const, ...texts]) {
+    const at = text.indexOf(before);
+    if (at < 0 || text.includes(before, at + 1)) return undefined;
+    patches.push({ at: position + at, bytes: Buffer.from(after, 'latin1') });
   }
   return patches;
 }

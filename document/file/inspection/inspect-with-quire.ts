@@ -32,8 +32,7 @@ export function inspectWithQuire(
           reopen: readsOn !== false ? () => lazy : open,
           signed: state.signed,
           keep: readsOn === true,
-        })
-          .found
+        }).found
       : undefined;
   const damaged = found !== undefined && found.repaired.length + found.lost.length > 0;
   // Otherwise the operation would search it when it opens it.

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
-import { type LockedStream, type NewLock, type ObjectCipher, stringBytes } from '../encryption/index.js';
+import { type LockedStream, type ObjectCipher, stringBytes, type WrittenLock } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import type { LazyDocument } from '../reader/index.js';
 
@@ -9,11 +9,11 @@ const ENTRIES = ['V', 'R', 'Length', 'O', 'U', 'OE', 'UE', 'P', 'Perms'].map((ke
 const ENCRYPT = PDFName.of('Encrypt');
 
 /**
- * Compares a file, opened with its password, with the encryption that was made for it: both passwords have the entries
- * that were made from them, and with the key that the password gives every stream decrypts to the data that was
- * encrypted. Throws PDF_DAMAGED.
+ * Compares a file, opened with its password, with what was written: both passwords have the entries that were made from
+ * them, and with the key that the password gives, every stream decrypts to the data that was encrypted. Throws
+ * PDF_DAMAGED.
  */
-export function checkLock({ trailer, security, windows }: LazyDocument, { dict, streams }: NewLock): void {
+export function checkLock({ trailer, security, windows }: LazyDocument, { dict, streams }: WrittenLock): void {
   const found = trailer.lookup(ENCRYPT);
   if (security === undefined || !(found instanceof PDFDict)) throw damaged('it is not encrypted');
   const unlike = ENTRIES.find((key) => valueOf(found, key) !== valueOf(dict, key));

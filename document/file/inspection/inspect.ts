@@ -1,5 +1,5 @@
 import { DocumentError, isTooComplex } from '../../errors.js';
-import { type NewLock, newLockOf, triedRevision6 } from '../encryption/index.js';
+import { lockOf, triedRevision6, type WrittenLock } from '../encryption/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { type ByteSource, type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
 import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withSource } from '../source/index.js';
@@ -64,8 +64,8 @@ let hashesAgree = false;
  * PDFium fails, the count of Quire's reader. When PDFium reports `expected` pages, only the first is looked up;
  * otherwise every page is. With a `password`, PDFium must be able to open the file; passwords of revision 6, which
  * take PDFium ten milliseconds, it checks itself in the first file of a process, in others only where `inRevision5`
- * cannot spare it. With a new encryption, `checkLock` reads every stream. Throws PDF_DAMAGED, PDF_NO_PAGES,
- * PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * cannot spare it. Of files that were encrypted as a whole, `checkLock` reads every stream. Throws PDF_DAMAGED,
+ * PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(
   input: PdfInput,
@@ -73,7 +73,7 @@ export async function inspectResult(
   password?: string,
 ): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
-    const lock = source instanceof FileSource ? newLockOf(source.path) : undefined;
+    const lock = source instanceof FileSource ? lockOf(source.path) : undefined;
     const own = openAgain(source, password, lock);
     try {
       // For a small file in memory, WebAssembly need not call back into JavaScript.
@@ -86,20 +86,20 @@ export async function inspectResult(
       if (!(error instanceof DocumentError)) throw error;
       // Encryption that only Quire's reader understands came with the input; a file that was locked here must open in
       // other readers, too.
-      if (error.code === 'PDF_ENCRYPTED' && (lock !== undefined || password !== undefined)) throw error;
+      if (error.code === 'PDF_ENCRYPTED' && (lock?.renewed === true || password !== undefined)) throw error;
       return inspectWithQuire(source, password === undefined ? {} : { password });
     }
   });
 }
 
 /**
- * Opens an encrypted result with Quire's reader and checks a new encryption. Undefined when this run has neither seen a
- * document of revision 6 nor made the encryption, and when the reader cannot open an encryption that was kept.
+ * Opens an encrypted result with Quire's reader and checks the encryption of one that was written as a whole. Undefined
+ * when this run has neither encrypted it so nor seen a document of revision 6, and for an update that cannot be opened.
  */
 function openAgain(
   source: Uint8Array | FileSource,
   password: string | undefined,
-  lock: NewLock | undefined,
+  lock: WrittenLock | undefined,
 ): LazyDocument | undefined {
   if (lock === undefined && !triedRevision6()) return undefined;
   try {

@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { noteNewLock } from '../encryption/index.js';
+import { noteLock } from '../encryption/index.js';
 import { FileSource, canCacheSource, cacheSource, noteSound, sizeBefore, spendInput } from '../source/index.js';
 import {
   appendTo,
@@ -128,8 +128,8 @@ function into(
     ...(security === undefined ? {} : { security }),
     ...options,
   });
-  if (security?.renewed === true && sink instanceof FileSink)
-    noteNewLock(sink.path, { dict: security.dict, streams: locked });
+  if (security !== undefined && sink instanceof FileSink)
+    noteLock(sink.path, { dict: security.dict, renewed: security.renewed === true, streams: locked });
 }
 
 /** Writes a document that was assembled from others, given by its context, to a new file. */

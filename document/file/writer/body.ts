@@ -26,7 +26,7 @@ export class Body {
   readonly out = new ByteWriter();
   readonly #serialiser: Serialiser;
   readonly #hash = createHash('sha256');
-  /** The streams that were written with a new encryption. */
+  /** The streams that were written encrypted. */
   readonly locked: LockedStream[] = [];
 
   constructor(
@@ -75,7 +75,7 @@ export class Body {
       this.#stringCipher(ref, plain),
     );
     this.out.text('\nstream\n');
-    if (secret !== undefined && this.style.renewed === true) {
+    if (secret !== undefined) {
       const [{ position }, { length }, checksum] = [this, bytes, crc32(secret.data)];
       this.locked.push({ ref, dict: written, position, length, checksum });
     }

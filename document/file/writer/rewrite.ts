@@ -47,7 +47,7 @@ export interface Rewritten {
   readonly objects: number;
   /** Bytes of the file. */
   readonly size: number;
-  /** The streams that were written with a new encryption. */
+  /** The streams that were written encrypted. */
   readonly locked: readonly LockedStream[];
 }
 

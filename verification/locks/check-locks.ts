@@ -2,8 +2,8 @@
 //
 // Locks the corpus's good files as security/add-password does, each with another encryption and other passwords, checks
 // the results as the server does, and opens them with PDFium (its own hashes), qpdf and MuPDF, with both passwords and
-// without. Unlocks them again and compares the pages as PDFium draws them. --passwords: this many pairs of passwords, of all lengths,
-// are tried with PDFium before. Ends with exit code 1 if anything differs.
+// without. Unlocks them again and compares the pages as PDFium draws them. --passwords: this many pairs of passwords,
+// of all lengths, are tried with PDFium before. Ends with exit code 1 if anything differs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

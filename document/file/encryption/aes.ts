@@ -47,8 +47,8 @@ export const vectorBytes: Random = (length) => {
 /**
  * Encrypts with AES in CBC mode, with padding and a random initialisation vector in front (ISO 32000-1, 7.6.2).
  *
- * One cipher encrypts all data of a key, one after another. A random block goes before each: chained to what came before
- * and encrypted, it is as random as it was, and what follows is chained to it, as to an initialisation vector.
+ * One cipher encrypts all data of a key, one after another. A random block goes before each: chained to what came
+ * before and encrypted, it is as random as it was, and what follows is chained to it, as to an initialisation vector.
  */
 export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): Uint8Array {
   const found = enginesOf(key);
@@ -64,8 +64,8 @@ export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): U
 }
 
 /**
- * Decrypts the output of `encryptCbc`. A truncated last block is dropped; invalid padding is kept as data. The vector in
- * front is decrypted with the rest, by the one decipher of this key, and its meaningless block dropped: all others
+ * Decrypts the output of `encryptCbc`. A truncated last block is dropped; invalid padding is kept as data. The vector
+ * in front is decrypted with the rest, by the one decipher of this key, and its meaningless block dropped: all others
  * depend on the block before them only.
  */
 export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {

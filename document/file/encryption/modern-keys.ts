@@ -102,7 +102,7 @@ export function modernEntries(
   return entries;
 }
 
-/** The checks of the result need not compute again what these passwords do with these entries, if they find the same. */
+/** The checks of the result need not compute again what these passwords do, if they find the same entries. */
 function rememberAttempts(
   entries: ModernEntries,
   key: Uint8Array,

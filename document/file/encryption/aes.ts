@@ -16,25 +16,30 @@ const SHARED_BYTES = 64 * 1024;
 /** Returns this many random bytes. */
 export type Random = (length: number) => Uint8Array;
 
-/** The ciphers of a key, made once: making them takes longer than they need for most strings and streams. */
-interface Engines {
-  readonly key: KeyObject;
-  cipher?: Cipheriv;
-  decipher?: Decipheriv;
+/** A key of 16 or 32 bytes and its ciphers, made once: making them takes longer than most strings and streams. */
+export class AesKey {
+  readonly #algorithm: string;
+  readonly #key: KeyObject;
+  #cipher: Cipheriv | undefined;
+  #decipher: Decipheriv | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#algorithm = `aes-${bytes.length === 32 ? 256 : 128}-cbc`;
+    // As an object, because Node takes 15 µs longer to make a cipher of bytes.
+    this.#key = createSecretKey(bytes);
+  }
+
+  get cipher(): Cipheriv {
+    return (this.#cipher ??= createCipheriv(this.#algorithm, this.#key, NO_IV).setAutoPadding(false));
+  }
+
+  get decipher(): Decipheriv {
+    return (this.#decipher ??= createDecipheriv(this.#algorithm, this.#key, NO_IV).setAutoPadding(false));
+  }
 }
 
-const engines = new WeakMap<Uint8Array, Engines>();
 let shared: Buffer | undefined;
 let drawn = Buffer.alloc(0);
-
-function enginesOf(key: Uint8Array): Engines {
-  let found = engines.get(key);
-  // As an object, because Node takes 15 µs longer to make a cipher of bytes.
-  if (found === undefined) engines.set(key, (found = { key: createSecretKey(key) }));
-  return found;
-}
-
-const algorithm = (key: Uint8Array): string => `aes-${key.length === 32 ? 256 : 128}-cbc`;
 
 /** Random bytes for initialisation vectors, drawn 4 kB at a time. Not for keys: what was drawn stays in memory. */
 export const vectorBytes: Random = (length) => {
@@ -50,9 +55,7 @@ export const vectorBytes: Random = (length) => {
  * One cipher encrypts all data of a key, one after another. A random block goes before each: chained to what came
  * before and encrypted, it is as random as it was, and what follows is chained to it, as to an initialisation vector.
  */
-export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): Uint8Array {
-  const found = enginesOf(key);
-  const cipher = (found.cipher ??= createCipheriv(algorithm(key), found.key, NO_IV).setAutoPadding(false));
+export function encryptCbc(key: AesKey, data: Uint8Array, random: Random): Uint8Array {
   const padding = BLOCK - (data.length % BLOCK);
   const length = BLOCK + data.length + padding;
   const blocks =
@@ -60,7 +63,7 @@ export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): U
   blocks.set(random(BLOCK));
   blocks.set(data, BLOCK);
   blocks.fill(padding, BLOCK + data.length, length);
-  return cipher.update(blocks.subarray(0, length));
+  return key.cipher.update(blocks.subarray(0, length));
 }
 
 /**
@@ -68,12 +71,10 @@ export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): U
  * in front is decrypted with the rest, by the one decipher of this key, and its meaningless block dropped: all others
  * depend on the block before them only.
  */
-export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {
+export function decryptCbc(key: AesKey, data: Uint8Array): Uint8Array {
   const end = data.length - (data.length % BLOCK);
   if (end <= BLOCK) return new Uint8Array(0);
-  const found = enginesOf(key);
-  const decipher = (found.decipher ??= createDecipheriv(algorithm(key), found.key, NO_IV).setAutoPadding(false));
-  const plain = decipher.update(data.subarray(0, end)).subarray(BLOCK);
+  const plain = key.decipher.update(data.subarray(0, end)).subarray(BLOCK);
   const padding = plain[plain.length - 1] ?? 0;
   if (padding === 0 || padding > BLOCK) return plain;
   for (let i = 2; i <= padding; i++) if (plain[plain.length - i] !== padding) return plain;

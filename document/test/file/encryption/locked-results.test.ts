@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +11,12 @@ import { inspectResult } from '../../../file/inspection/index.js';
 import { inRevision5 } from '../../../file/inspection/in-revision-5.js';
 import { editFile, type Protection } from '../../../file/open/index.js';
 import { openLazily } from '../../../file/reader/index.js';
-import { closeCachedSources, startSourceCache } from '../../../file/source/index.js';
+import { closeCachedSources, FileSource, startSourceCache } from '../../../file/source/index.js';
 import { hasQpdf, qpdf, secretDocument, writeFile } from './support.js';
 
 const PAGES = 2;
+/** Bytes of a stream: such files are not held in memory. */
+const IN_PIECES = 5 * 1024 * 1024;
 const schemes: readonly SecurityScheme[] = ['RC4-40', 'RC4-128', 'AES-128', 'AES-256'];
 const passwords = { userPassword: 'user', ownerPassword: 'owner' };
 const nothing = (): void => undefined;
@@ -150,6 +153,27 @@ describe('the check of a file that was locked', () => {
       expect([document.securityRevision, document.pageCount]).to.deep.equal([5, PAGES]),
     );
     expect(inRevision5(bytes, openLazily(bytes, { password: 'user' }), 'other')).to.equal(undefined);
+  });
+
+  it('shows it the same of a file that is not held in memory, and refuses faults there', async () => {
+    const context = secretDocument();
+    const stream = context.register(context.stream(randomBytes(IN_PIECES)));
+    (context.lookup(context.trailerInfo.Root) as PDFDict).set(PDFName.of('Large'), stream);
+    const path = await lock({}, writeFile(context));
+    const bytes = readFileSync(path);
+    const lazy = openLazily(bytes, { password: 'user' });
+    const [shown, source] = [inRevision5(bytes, lazy, 'user'), FileSource.open(path)];
+    const pieces = inRevision5(source, lazy, 'user');
+    if (!(shown instanceof Uint8Array) || pieces === undefined || pieces instanceof Uint8Array) throw new Error('none');
+    const read = Buffer.alloc(bytes.length);
+    for (let at = 0; at < read.length; at += 100) pieces.read(at, Math.min(100, read.length - at), read.subarray(at));
+    source.close();
+    expect(read.equals(shown)).to.equal(true);
+    expect(read.equals(bytes)).to.equal(false);
+    expect(await verdict(path, 'user')).to.equal('2 pages, pdfium');
+    const { position = 0, length = 0 } = lockOf(path)?.streams.find((each) => each.length > IN_PIECES) ?? {};
+    flip(path, position + (length >> 1));
+    expect(await verdict(path, 'user')).to.equal('PDF_DAMAGED');
   });
 
   it('leaves the password to PDFium where the dictionary is written in another way', async () => {

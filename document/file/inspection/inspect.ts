@@ -2,7 +2,15 @@ import { DocumentError, isTooComplex } from '../../errors.js';
 import { lockOf, triedRevision6, type WrittenLock } from '../encryption/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { type ByteSource, type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
-import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withSource } from '../source/index.js';
+import {
+  allBytes,
+  FileSource,
+  canCacheSource,
+  cacheSource,
+  type PdfInput,
+  withKeptSource,
+  withSource,
+} from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
 import { checkLock } from './check-lock.js';
 import { inRevision5 } from './in-revision-5.js';
@@ -133,8 +141,8 @@ function refusedAsUndefined<T>(opening: Promise<T>): Promise<T | undefined> {
 }
 
 /** True for a PDF that opens without a password. Also true for a file that cannot be read at all. */
-export async function opensWithoutPassword(input: PdfInput): Promise<boolean> {
-  return withSource(input, async (source) => {
+export async function opensWithoutPassword({ path }: { readonly path: string }): Promise<boolean> {
+  return withKeptSource(path, (source) => {
     try {
       openLazily(source);
       return true;

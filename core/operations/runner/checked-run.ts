@@ -126,7 +126,8 @@ async function inspectInputs(
   const { input: password } = passwordsOf(operation, params);
   const options = {
     ...(password === undefined ? {} : { password }),
-    readsOn: writingOf(operation, policy) === 'rewrite',
+    // Where passwords change, the contents of pages are copied as they are.
+    readsOn: writingOf(operation, policy) === 'rewrite' && (operation.passwords === undefined || ('objects' as const)),
   };
   if (operation.input !== 'raw') return documents.inspect(files, maxPages, options);
   const none: Inspection = { pages: [], signatures: [], damage: { repaired: [], lost: [] }, damaged: [] };

@@ -17,7 +17,7 @@ export interface Inspection {
 export interface InspectOptions {
   readonly password?: string;
   /** The operation appends nothing to its files, so what was read of them may be used for its work. */
-  readonly readsOn?: boolean;
+  readonly readsOn?: boolean | 'objects';
   /** For an operation that opens its files itself: one that cannot be opened is no error, and pages are not counted. */
   readonly raw?: boolean;
 }

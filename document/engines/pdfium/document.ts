@@ -70,7 +70,12 @@ export class PdfiumDocument {
 
   /** True when the file has an /Encrypt entry, whether or not a password was needed. */
   get encrypted(): boolean {
-    return this.pdfium.FPDF_GetSecurityHandlerRevision(this.handle) !== -1;
+    return this.securityRevision !== -1;
+  }
+
+  /** Revision of the security handler; -1 without encryption. */
+  get securityRevision(): number {
+    return this.pdfium.FPDF_GetSecurityHandlerRevision(this.handle);
   }
 
   /** Runs `fn` with a loaded page (FPDF_PAGE) and always closes it. Throws PDF_DAMAGED for an unreadable page. */

@@ -26,6 +26,9 @@ export interface Reidentified {
   readonly user?: Uint8Array;
 }
 
+/** Bytes of a string, and those that take their place. */
+export type Exchange = readonly [before: Uint8Array, after: Uint8Array];
+
 /** The result of unlocking with a password. */
 export interface Unlocked {
   readonly cipher: ObjectCipher;
@@ -38,6 +41,12 @@ export interface Unlocked {
   /** The /P entry as a signed 32-bit number; `decodePermissions` names its bits. */
   readonly permissions: number;
   readonly encryptMetadata: boolean;
+  /**
+   * For revision 6: the strings to exchange so that this password, in UTF-8 and not prepared, opens the document in
+   * revision 5, which differs only in the hash: one SHA-256 in place of hundreds. Salts and the file's key stay.
+   * Undefined when the password does not open the document, and for other revisions.
+   */
+  inRevision5(password: string): readonly Exchange[] | undefined;
   /** Keeps passwords and permissions under another first half of /ID. */
   reidentified(id: Uint8Array): Reidentified;
 }

@@ -71,7 +71,11 @@ function legacy(options: SecurityOptions): Security {
   const keyBytes = version === 1 ? 5 : 16;
   const id = options.id ?? random(16);
   const user = padPassword(encodeLegacy(options.userPassword ?? ''));
-  const owner = legacyOwnerEntry({ revision, keyBytes }, padPassword(ownerOf(options, encodeLegacy, random)), user);
+  const owner = legacyOwnerEntry(
+    { revision, keyBytes },
+    padPassword(ownerOf(options, encodeLegacy) ?? random(32)),
+    user,
+  );
   const permissions = tidyPermissions(options.permissions, revision);
   const keys = { revision, keyBytes, owner, permissions, id, encryptMetadata };
   const fileKey = legacyFileKey(keys, user);
@@ -90,7 +94,7 @@ function legacy(options: SecurityOptions): Security {
   return {
     dict,
     id,
-    cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), random),
+    cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), options.random),
     pdfVersion,
     renewed: true,
   };
@@ -103,7 +107,7 @@ function modern(options: SecurityOptions): Security {
   const { user, owner, userKey, ownerKey } = modernEntries(
     fileKey,
     encodeModern(options.userPassword ?? ''),
-    ownerOf(options, encodeModern, random),
+    ownerOf(options, encodeModern),
     random,
   );
   const sealed = sealPermissions(fileKey, permissions, encryptMetadata, random);
@@ -123,7 +127,7 @@ function modern(options: SecurityOptions): Security {
   return {
     dict,
     id: options.id ?? random(16),
-    cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random),
+    cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), options.random),
     pdfVersion: '2.0',
     renewed: true,
   };
@@ -132,10 +136,9 @@ function modern(options: SecurityOptions): Security {
 function ownerOf(
   { ownerPassword = '', userPassword = '' }: SecurityOptions,
   encode: (password: string) => Uint8Array,
-  random: Random,
-): Uint8Array {
+): Uint8Array | undefined {
   const password = ownerPassword === '' ? userPassword : ownerPassword;
-  return password === '' ? random(32) : encode(password);
+  return password === '' ? undefined : encode(password);
 }
 
 function filters(method: CryptMethod, encryptMetadata: boolean): CryptFilters {

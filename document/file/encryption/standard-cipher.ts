@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PDFDict, PDFRef } from 'pdf-lib';
-import { decryptCbc, encryptCbc, type Random } from './aes.js';
+import { AesKey, decryptCbc, encryptCbc, type Random, vectorBytes } from './aes.js';
 import type { CryptMethod, ObjectCipher } from './cipher.js';
 import { type CryptFilters, streamMethod } from './crypt-filters.js';
 import { rc4 } from './rc4.js';
@@ -10,13 +10,14 @@ const SALT = Buffer.from('sAlT', 'latin1');
 /** The cipher of the standard security handler: one file key, and methods for strings and for the kinds of streams. */
 export class StandardCipher implements ObjectCipher {
   readonly #hashed: Uint8Array;
-  /** The last derived key: an object's strings follow one another. */
-  #last: { readonly ref: PDFRef; readonly method: CryptMethod; readonly key: Uint8Array } | undefined;
+  /** The keys of the last object: its strings follow one another. */
+  #last: { readonly ref: PDFRef; rc4?: Uint8Array; aes?: AesKey } | undefined;
+  #fileAesKey: AesKey | undefined;
 
   constructor(
     private readonly fileKey: Uint8Array,
     private readonly filters: CryptFilters,
-    private readonly random: Random,
+    private readonly random: Random = vectorBytes,
   ) {
     this.#hashed = new Uint8Array(fileKey.length + 9);
     this.#hashed.set(fileKey);
@@ -45,33 +46,39 @@ export class StandardCipher implements ObjectCipher {
 
   #decrypt(method: CryptMethod, ref: PDFRef, bytes: Uint8Array): Uint8Array {
     if (method === 'none') return bytes;
-    const key = this.#key(method, ref);
-    return method === 'RC4' ? rc4(key, bytes) : decryptCbc(key, bytes);
+    return method === 'RC4' ? rc4(this.#rc4Key(ref), bytes) : decryptCbc(this.#aesKey(method, ref), bytes);
   }
 
   #encrypt(method: CryptMethod, ref: PDFRef, bytes: Uint8Array): Uint8Array {
     if (method === 'none') return bytes;
-    const key = this.#key(method, ref);
-    return method === 'RC4' ? rc4(key, bytes) : encryptCbc(key, bytes, this.random);
+    return method === 'RC4' ? rc4(this.#rc4Key(ref), bytes) : encryptCbc(this.#aesKey(method, ref), bytes, this.random);
+  }
+
+  #rc4Key(ref: PDFRef): Uint8Array {
+    const { length } = this.fileKey;
+    return (this.#keysOf(ref).rc4 ??= this.#derived(ref, length + 5).subarray(0, Math.min(length + 5, 16)));
+  }
+
+  /** The file's key for AES-256, one for each object for AES-128. */
+  #aesKey(method: CryptMethod, ref: PDFRef): AesKey {
+    const { fileKey } = this;
+    // Falls back to the older method when the key is too short.
+    if (method === 'AESV3' && fileKey.length === 32) return (this.#fileAesKey ??= new AesKey(fileKey));
+    // Of sixteen bytes, even where a file declares a shorter key.
+    return (this.#keysOf(ref).aes ??= new AesKey(this.#derived(ref, fileKey.length + 9)));
+  }
+
+  #keysOf(ref: PDFRef): { rc4?: Uint8Array; aes?: AesKey } {
+    if (this.#last?.ref !== ref) this.#last = { ref };
+    return this.#last;
   }
 
   /**
-   * The key for an object: derived from its number and generation, or for AES-256 the file's key (ISO 32000-1, 7.6.2,
-   * algorithm 1; 32000-2, 1.A).
+   * Sixteen bytes derived from the file's key and an object's number and generation (ISO 32000-1, 7.6.2, algorithm 1;
+   * 32000-2, 1.A). `bytes`: how many are hashed; the last four of all are for AES only.
    */
-  #key(method: CryptMethod, ref: PDFRef): Uint8Array {
-    // Falls back to the older method when the key is too short.
-    if (method === 'AESV3' && this.fileKey.length === 32) return this.fileKey;
-    if (this.#last?.ref === ref && this.#last.method === method) return this.#last.key;
-    const { objectNumber: number, generationNumber: generation } = ref;
-    const { length } = this.fileKey;
-    this.#hashed.set([number, number >> 8, number >> 16, generation, generation >> 8], length);
-    const hash = createHash('md5')
-      .update(this.#hashed.subarray(0, method === 'RC4' ? length + 5 : length + 9))
-      .digest();
-    // AES-128 needs sixteen bytes, even where a file declares a shorter key.
-    const key = hash.subarray(0, method === 'RC4' ? Math.min(length + 5, 16) : 16);
-    this.#last = { ref, method, key };
-    return key;
+  #derived({ objectNumber: number, generationNumber: generation }: PDFRef, bytes: number): Buffer {
+    this.#hashed.set([number, number >> 8, number >> 16, generation, generation >> 8], this.fileKey.length);
+    return hash('md5', this.#hashed.subarray(0, bytes), 'buffer');
   }
 }

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import type { Random } from './aes.js';
 import type { CryptMethod, Reidentified, Unlocked } from './cipher.js';
 import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
 import { legacyFileKey, type LegacyKeys, legacyUserEntry, openLegacy, userPasswordsOf } from './legacy-keys.js';
-import { openModern, unsealPermissions } from './modern-keys.js';
+import { entriesInRevision5, type ModernEntries, openModern, unsealPermissions } from './modern-keys.js';
 import { stringBytes } from './objects.js';
 import { legacyCandidates, modernCandidates, padPassword } from '../passwords/index.js';
 import { StandardCipher } from './standard-cipher.js';
@@ -17,7 +16,7 @@ export interface UnlockOptions {
   readonly id: Uint8Array;
   /** The user or owner password; the empty password is always tried. */
   readonly password?: string;
-  /** Source of initialisation vectors for encrypting; `node:crypto` by default. */
+  /** Source of initialisation vectors for encrypting; random by default. */
   readonly random?: Random;
 }
 
@@ -35,7 +34,7 @@ const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-
  * Throws PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for other handlers
  * and versions.
  */
-export function unlock({ encrypt, id, password = '', random = randomBytes }: UnlockOptions): Unlocked {
+export function unlock({ encrypt, id, password = '', random }: UnlockOptions): Unlocked {
   const { version, revision } = handlerOf(encrypt);
   const declared = integer(encrypt, 'P') | 0;
   const clear = encrypt.lookup(PDFName.of('EncryptMetadata'));
@@ -52,12 +51,16 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
   const filters = filtersOf(encrypt, version, encryptMetadata);
   return {
     cipher: new StandardCipher(opened.key, filters, random),
-    access: opened.access,
+    get access() {
+      return opened.access;
+    },
     revision,
     algorithm: ALGORITHMS[strongest(filters)] ?? (version >= 5 ? 'AES-256' : 'RC4'),
     keyBits: opened.key.length * 8,
     permissions,
     encryptMetadata,
+    inRevision5: (typed) =>
+      revision === 6 ? entriesInRevision5(modernEntriesOf(encrypt), Buffer.from(typed, 'utf8')) : undefined,
     reidentified: (newId) => reidentified(opened, newId, filters, random),
   };
 }
@@ -65,7 +68,7 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
 /**
  * /O does not depend on the identifier; the file's key and /U do up to revision 4 (ISO 32000-1, 7.6.3.3 and 7.6.3.4).
  */
-function reidentified({ key, legacy }: Opened, id: Uint8Array, filters: CryptFilters, random: Random): Reidentified {
+function reidentified({ key, legacy }: Opened, id: Uint8Array, filters: CryptFilters, random?: Random): Reidentified {
   if (legacy === undefined) return { cipher: new StandardCipher(key, filters, random) };
   const keys = { ...legacy.keys, id };
   const newKey = legacyFileKey(keys, legacy.padded);
@@ -101,13 +104,17 @@ function strongest({ streams, strings, embeddedFiles, named }: CryptFilters): Cr
 }
 
 function tryModern(encrypt: PDFDict, revision: number, passwords: readonly string[]): Opened | undefined {
-  const entries = {
+  const entries = modernEntriesOf(encrypt);
+  return first(passwords.flatMap(modernCandidates), (password) => openModern(revision, entries, password));
+}
+
+function modernEntriesOf(encrypt: PDFDict): ModernEntries {
+  return {
     user: entry(encrypt, 'U', 48),
     owner: entry(encrypt, 'O', 48),
     userKey: entry(encrypt, 'UE', 32),
     ownerKey: entry(encrypt, 'OE', 32),
   };
-  return first(passwords.flatMap(modernCandidates), (password) => openModern(revision, entries, password));
 }
 
 function tryLegacy(

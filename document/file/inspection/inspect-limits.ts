@@ -17,7 +17,8 @@ export interface InspectLimits {
   readonly sound?: boolean;
   /**
    * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents
-   * that the search for damage read. An appended update would compare all of them with the file.
+   * that the search for damage read. An appended update would compare all of them with the file. `objects`: that reader
+   * decodes no contents, so none are kept for it.
    */
-  readonly readsOn?: boolean;
+  readonly readsOn?: boolean | 'objects';
 }

@@ -28,8 +28,11 @@ export function inspectWithQuire(
   const state = readSignatureState(lazy.context);
   const found =
     damage && !sound
-      ? searchFile(source, lazy, tree, { reopen: readsOn ? () => lazy : open, signed: state.signed, keep: readsOn })
-          .found
+      ? searchFile(source, lazy, tree, {
+          reopen: readsOn !== false ? () => lazy : open,
+          signed: state.signed,
+          keep: readsOn === true,
+        }).found
       : undefined;
   const damaged = found !== undefined && found.repaired.length + found.lost.length > 0;
   // Otherwise the operation would search it when it opens it.

@@ -1,4 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
+import { noteLock } from '../encryption/index.js';
 import { FileSource, canCacheSource, cacheSource, noteSound, sizeBefore, spendInput } from '../source/index.js';
 import {
   appendTo,
@@ -122,11 +123,13 @@ function into(
       : protection === 'kept'
         ? securityOf(lazy)
         : newSecurity(document.context, protection);
-  rewriteTo(sink, document.context, {
+  const { locked } = rewriteTo(sink, document.context, {
     objectStreams: objectStreams ? true : undefined,
     ...(security === undefined ? {} : { security }),
     ...options,
   });
+  if (security !== undefined && sink instanceof FileSink)
+    noteLock(sink.path, { dict: security.dict, renewed: security.renewed === true, streams: locked });
 }
 
 /** Writes a document that was assembled from others, given by its context, to a new file. */

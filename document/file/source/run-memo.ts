@@ -5,6 +5,14 @@ export function startMemo(): void {
   found = new Map();
 }
 
+/** Remembers a value for the rest of this run. */
+export function rememberInRun(key: string, value: unknown): void {
+  found?.set(key, value);
+}
+
+/** Returns the value of a key in this run; undefined where there is none. The caller knows its type by the key. */
+export const recallInRun = <T>(key: string): T | undefined => found?.get(key) as T | undefined;
+
 /** Forgets everything. */
 export function endMemo(): void {
   found = undefined;

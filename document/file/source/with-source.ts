@@ -1,5 +1,5 @@
 import { FileSource } from './file-source.js';
-import { takeCachedSource } from './source-cache.js';
+import { cacheSource, takeCachedSource } from './source-cache.js';
 
 /** A document to read: bytes in memory, an open file, or the path of one. */
 export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { readonly bytes: Uint8Array };
@@ -9,7 +9,17 @@ export function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSou
   return withSources([input], ([source]) => fn(source ?? new Uint8Array()));
 }
 
-/** The same for several inputs. */
+/** Runs `fn` with a file opened, which stays open for the next reader of its path where the run caches files. */
+export async function withKeptSource<T>(path: string, fn: (source: FileSource) => T | Promise<T>): Promise<T> {
+  const source = takeCachedSource(path) ?? FileSource.open(path);
+  try {
+    return await fn(source);
+  } finally {
+    cacheSource(source);
+  }
+}
+
+/** `withSource` for several inputs. */
 export async function withSources<T>(
   inputs: readonly PdfInput[],
   fn: (sources: readonly (Uint8Array | FileSource)[]) => T | Promise<T>,

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
-import { type ObjectCipher, underKeptEncryption, underNewEncryption, withoutCryptFilter } from '../encryption/index.js';
+import {
+  type LockedStream,
+  type ObjectCipher,
+  underKeptEncryption,
+  underNewEncryption,
+  withoutCryptFilter,
+} from '../encryption/index.js';
 import { type LateData, lateData } from '../reader/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser, contentsOf } from './serialize.js';
@@ -19,6 +26,8 @@ export class Body {
   readonly out = new ByteWriter();
   readonly #serialiser: Serialiser;
   readonly #hash = createHash('sha256');
+  /** The streams that were written encrypted. */
+  readonly locked: LockedStream[] = [];
 
   constructor(
     private readonly sink: Sink,
@@ -57,7 +66,8 @@ export class Body {
         : (this.style.renewed === true ? underNewEncryption : underKeptEncryption)(dict, (own) =>
             cipher.streamMethod(own),
           );
-    const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, written, bytesOf(data));
+    const secret = plain || cipher === undefined ? undefined : { cipher, data: bytesOf(data) };
+    const bytes = secret?.cipher.encryptStream(ref, written, secret.data) ?? data;
     this.#head(ref);
     this.#serialiser.dictionary(
       written,
@@ -65,6 +75,10 @@ export class Body {
       this.#stringCipher(ref, plain),
     );
     this.out.text('\nstream\n');
+    if (secret !== undefined) {
+      const [{ position }, { length }, checksum] = [this, bytes, crc32(secret.data)];
+      this.locked.push({ ref, dict: written, position, length, checksum });
+    }
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');
     if (this.out.length >= BUFFER_BYTES) this.flush();

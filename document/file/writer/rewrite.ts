@@ -9,7 +9,7 @@ import {
   PDFStream,
   type PDFString,
 } from 'pdf-lib';
-import type { Security } from '../encryption/index.js';
+import type { LockedStream, Security } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import { firstIdentifier } from './append.js';
 import { Body, dataOf } from './body.js';
@@ -47,6 +47,8 @@ export interface Rewritten {
   readonly objects: number;
   /** Bytes of the file. */
   readonly size: number;
+  /** The streams that were written encrypted. */
+  readonly locked: readonly LockedStream[];
 }
 
 const BYTE_RANGE = PDFName.of('ByteRange');
@@ -125,7 +127,7 @@ class Rewriter {
         `/Root ${root} 0 R${info > 0 ? `/Info ${info} 0 R` : ''}${encrypt > 0 ? `/Encrypt ${encrypt} 0 R` : ''}`,
       ),
     );
-    return { objects: this.#objects, size: this.sink.position };
+    return { objects: this.#objects, size: this.sink.position, locked: this.#body.locked };
   }
 
   /**

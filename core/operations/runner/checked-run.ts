@@ -127,6 +127,8 @@ async function inspectInputs(
   const options = {
     ...(password === undefined ? {} : { password }),
     readsOn: writingOf(operation, policy) === 'rewrite',
+    // What puts pages together copies their contents as they are.
+    keepsContents: operation.writes !== 'assemble',
   };
   if (operation.input !== 'raw') return documents.inspect(files, maxPages, options);
   const none: Inspection = { pages: [], signatures: [], damage: { repaired: [], lost: [] }, damaged: [] };

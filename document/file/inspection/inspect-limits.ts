@@ -20,4 +20,9 @@ export interface InspectLimits {
    * that the search for damage read. An appended update would compare all of them with the file.
    */
   readonly readsOn?: boolean;
+  /**
+   * False keeps no decoded contents with `readsOn`: for operations that hardly decode any, such as joining files, which
+   * would only copy them and clear them away. True by default.
+   */
+  readonly keepsContents?: boolean;
 }

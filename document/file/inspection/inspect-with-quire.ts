@@ -17,8 +17,9 @@ export function inspectWithQuire(
     password,
     findDamage: damage = false,
     readsOn = false,
+    keepsContents = true,
     sound = false,
-  }: Pick<InspectLimits, 'password' | 'findDamage' | 'readsOn' | 'sound'> = {},
+  }: Omit<InspectLimits, 'maxPages' | 'allowLocked'> = {},
 ): PdfFacts {
   const access = password === undefined ? {} : { password };
   const open = (): LazyDocument => openLazily(source, access);
@@ -28,8 +29,11 @@ export function inspectWithQuire(
   const state = readSignatureState(lazy.context);
   const found =
     damage && !sound
-      ? searchFile(source, lazy, tree, { reopen: readsOn ? () => lazy : open, signed: state.signed, keep: readsOn })
-          .found
+      ? searchFile(source, lazy, tree, {
+          reopen: readsOn ? () => lazy : open,
+          signed: state.signed,
+          keep: readsOn && keepsContents,
+        }).found
       : undefined;
   const damaged = found !== undefined && found.repaired.length + found.lost.length > 0;
   // Otherwise the operation would search it when it opens it.

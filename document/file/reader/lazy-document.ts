@@ -52,7 +52,8 @@ export class LazyDocument {
   readonly #forget: () => void;
   readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
-  readonly #loading = new Set<number>();
+  /** The objects that are being loaded, innermost last; object streams as negative numbers. Seldom more than three. */
+  readonly #loading: number[] = [];
   readonly #streams = new ObjectStreamCache();
   readonly #password: string | undefined;
   #decryption: Decryption | undefined;
@@ -84,7 +85,7 @@ export class LazyDocument {
       this.windows,
       this.context,
       (ref) => {
-        const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
+        const value = this.#loading.includes(ref.objectNumber) ? undefined : this.context.lookup(ref);
         return value instanceof PDFNumber ? value.asNumber() : undefined;
       },
       this.#keep,
@@ -258,8 +259,8 @@ export class LazyDocument {
   #load(ref: PDFRef): PDFObject | undefined {
     const number = ref.objectNumber;
     const entry = this.entry(number);
-    if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
-    this.#loading.add(number);
+    if (entry === undefined || entry.kind === 'free' || this.#loading.includes(number)) return undefined;
+    this.#loading.push(number);
     try {
       if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber) {
         if (!this.#hasGeneration(ref, entry)) return undefined;
@@ -274,7 +275,7 @@ export class LazyDocument {
         return found?.object;
       return this.#decryption.decrypt(ref, found);
     } finally {
-      this.#loading.delete(number);
+      this.#loading.pop();
     }
   }
 
@@ -291,7 +292,7 @@ export class LazyDocument {
   #read(number: number, entry: Entry): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     if (entry.kind === 'in') {
       const stream = this.#objectStream(entry.stream);
-      const packed = stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context, this.#keep);
+      const packed = stream === undefined ? undefined : objectIn(stream, number, entry.index, this.#reader.parser);
       if (packed?.broken === true) this.#broken.add(number);
       return packed;
     }
@@ -327,8 +328,8 @@ export class LazyDocument {
   #objectStream(number: number): ObjectStream | undefined {
     // A stream's number may also be that of an object in another one; streams in object streams do not exist.
     const entry = this.entry(number);
-    if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
-    this.#loading.add(-number);
+    if (entry?.kind !== 'at' || this.#loading.includes(-number)) return undefined;
+    this.#loading.push(-number);
     try {
       const stream = this.#streams.get(
         number,
@@ -338,7 +339,7 @@ export class LazyDocument {
       if (stream?.broken === true) this.#broken.add(number);
       return stream;
     } finally {
-      this.#loading.delete(-number);
+      this.#loading.pop();
     }
   }
 

@@ -202,7 +202,10 @@ function isPage(context: PDFContext, dict: PDFDict): boolean {
   );
 }
 
+const NOTHING: ReadonlyMap<string, PDFObject> = new Map();
+
 function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {
+  if (above.size === 0) return NOTHING;
   const inherited = new Map<string, PDFObject>();
   for (const [key, value] of above) if (entry(dict, key) === undefined) inherited.set(key, value);
   return inherited;

@@ -217,6 +217,37 @@ describe('opening lazily', () => {
     }
   });
 
+  it('reads the same of a file in memory as block by block, wherever the first window ends', () => {
+    const texts = [
+      '[(a \\) b) (unbalanced (twice) ] 7]',
+      '<</Name#20/Value/Long 12345.75 /Ref 3 0 R/List[1 0 R true null -7 .5]/Hex<0a 1 F>>>',
+      '[<41', // Never closed.
+      '(never closed',
+      '% a comment\n<</A % another\r/B>>',
+      '<</Broken ) /A 1 >>',
+      streamText('/Filter/None', Buffer.from('data endobj of 30 bytes or more')),
+      '<</Length 3>>\nstream\nwrong length\nendstream',
+    ];
+    const told = (source: Uint8Array | LazySource): unknown => {
+      const document = openLazily(source);
+      return [
+        [5, 6].map((ref) => document.lookup(PDFRef.of(ref))?.toString()),
+        document.lookup(PDFRef.of(5)) instanceof PDFRawStream ? stream(document, 5) : '',
+        document.warnings,
+        document.unread,
+      ];
+    };
+    for (const text of texts) {
+      const file = (before: number): Uint8Array =>
+        latin1(plain({ ...TWO_PAGES, 5: `${' '.repeat(before)}${text}`, 6: '(after)' }));
+      const expected = told(file(0));
+      for (let before = 2040 - text.length; before < 2056; before++) {
+        expect(told(file(before)), `${text} after ${before}`).to.deep.equal(expected);
+        expect(told(asFile(file(before))), `${text} after ${before}, in blocks`).to.deep.equal(expected);
+      }
+    }
+  });
+
   it('describes its repairs in words, and lists unreadable objects', () => {
     const file = plain({ ...TWO_PAGES, 5: '<</Length 3>>\nstream\nabcdef\nendstream', 6: '(open', 7: '7' });
     const document = openLazily(

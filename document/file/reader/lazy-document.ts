@@ -49,6 +49,7 @@ export class LazyDocument {
   readonly crossReference: CrossReference | undefined;
   readonly trailer: PDFDict;
   readonly #reader: ObjectReader;
+  readonly #objects: Pick<ReadonlyMap<PDFRef, PDFObject>, 'get'>;
   readonly #forget: () => void;
   readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
@@ -73,11 +74,12 @@ export class LazyDocument {
   constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
     this.#password = password;
     this.windows = new ByteWindows(source);
-    const { context, forget, touched } = lazyContext({
+    const { context, objects, forget, touched } = lazyContext({
       load: (ref) => this.#as(false, () => this.#load(ref)),
       references: () => this.references(),
     });
     this.context = context;
+    this.#objects = objects;
     this.#forget = forget;
     this.#touched = touched;
     this.#numbers = new ReferenceNumbers(context);
@@ -159,7 +161,7 @@ export class LazyDocument {
    * it is unreadable. Throws the errors of `isTooComplex`.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
-    return this.context.lookup(ref);
+    return this.#objects.get(ref);
   }
 
   /** The objects that may differ from the file. */

@@ -16,6 +16,7 @@ import {
 } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
+import { arrayOfExactly } from '../objects/entries.js';
 import { endsToken, isWhite, tokenEnd } from './characters.js';
 import { nameBetween } from './names.js';
 import { refOf } from './references.js';
@@ -100,6 +101,9 @@ export class WindowParser extends PDFObjectParser {
   /** Position in the data right after the keyword `stream`, when the object is a stream. */
   streamAt: number | undefined;
   readonly #cursor: Cursor;
+  /** The elements of the arrays that are open, those of the innermost last, and how many they are. */
+  readonly #elements: PDFObject[] = [];
+  #collected = 0;
   #nesting = 0;
   #values = 0;
   #faults = 0;
@@ -124,6 +128,7 @@ export class WindowParser extends PDFObjectParser {
     this.broken = false;
     this.nulled = false;
     this.streamAt = undefined;
+    this.#collected = 0;
     this.#nesting = 0;
     this.#values = 0;
     this.#faults = 0;
@@ -186,19 +191,20 @@ export class WindowParser extends PDFObjectParser {
     return dict;
   }
 
-  /** As pdf-lib does, in an array that is no longer than its elements. */
+  /** As pdf-lib does, but without room for more elements: V8 reserves 16 for the first, and most arrays are boxes. */
   protected override parseArray(): PDFArray {
     const cursor = this.#cursor;
     cursor.assertNext(0x5b);
-    const elements: PDFObject[] = [];
+    const first = this.#collected;
     for (;;) {
       this.skipWhitespaceAndComments();
       if (cursor.peek() === 0x5d) break;
-      elements.push(this.parseObject());
+      const element = this.parseObject();
+      this.#elements[this.#collected++] = element;
     }
     cursor.next();
-    const array = PDFArray.withContext(this.#context);
-    for (const element of elements) array.push(element);
+    const array = arrayOfExactly(this.#context, this.#elements.slice(first, this.#collected));
+    this.#collected = first;
     return array;
   }
 
@@ -230,6 +236,7 @@ export class WindowParser extends PDFObjectParser {
   #parseEntry(map: Map<PDFName, PDFObject>): void {
     const key = this.parseName();
     const nesting = this.#nesting;
+    const collected = this.#collected;
     this.skipWhitespaceAndComments();
     // A key without a value counts as absent.
     if (this.#cursor.peek() === 0x3e) return;
@@ -238,6 +245,7 @@ export class WindowParser extends PDFObjectParser {
     } catch (error) {
       if (error instanceof DocumentError) throw error;
       this.#nesting = nesting;
+      this.#collected = collected;
       this.#fault();
     }
   }

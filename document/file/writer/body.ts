@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFDict, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
 import { type ObjectCipher, underKeptEncryption, underNewEncryption, withoutCryptFilter } from '../encryption/index.js';
 import { type LateData, lateData } from '../reader/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
 
-const LENGTH = PDFName.of('Length');
 /** The most bytes that are buffered before they go to the sink. */
 const BUFFER_BYTES = 64 * 1024;
 /** 16 bytes, as those of MD5, which the standard proposes and which takes twice as long as SHA-256. */
@@ -59,11 +58,7 @@ export class Body {
           );
     const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, written, bytesOf(data));
     this.#head(ref);
-    this.#serialiser.dictionary(
-      written,
-      new Map([[LENGTH, PDFNumber.of(bytes.length)]]),
-      this.#stringCipher(ref, plain),
-    );
+    this.#serialiser.streamDictionary(written, bytes.length, this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');

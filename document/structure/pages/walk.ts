@@ -27,6 +27,9 @@ export interface Path {
   readonly above: Path | undefined;
 }
 
+/** What a page inherits that has attributes of its own. */
+export const NOTHING: ReadonlyMap<string, PDFObject> = new Map();
+
 /** A page of the page tree. */
 export interface PageEntry {
   readonly ref: PDFRef;
@@ -201,8 +204,6 @@ function isPage(context: PDFContext, dict: PDFDict): boolean {
     (type !== 'Pages' && ['Contents', 'MediaBox'].some((key) => resolve(context, entry(dict, key)) !== undefined))
   );
 }
-
-const NOTHING: ReadonlyMap<string, PDFObject> = new Map();
 
 function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {
   if (above.size === 0) return NOTHING;

@@ -1,6 +1,16 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, type PDFNumber, PDFRawStream, PDFRef, type PDFString, asNumber } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  type PDFString,
+  asNumber,
+} from 'pdf-lib';
 import { DocumentError } from '../../../errors.js';
 import { walkPages } from '../../../structure/pages/index.js';
 import { type LazyDocument, type LazySource, countPages, openLazily } from '../../../file/reader/index.js';
@@ -215,6 +225,29 @@ describe('opening lazily', () => {
       ).to.equal('<< /C 10 0 R /D 11 0 R /E 12 0 R /F 30 0 R >>');
       expect([...document.nulled].map(({ objectNumber }) => objectNumber)).to.deep.equal([5, 6]);
     }
+  });
+
+  it('reads arrays in arrays, and what is around one that is broken off', () => {
+    const arrays = {
+      5: '[1 [2 [] [3 4] 5] <</A[6 7]>> 8]',
+      6: '[1 <</A[2 3 )/B[4 5]>> 6 [7]]',
+      7: '[1 2 )',
+      8: '[]',
+      9: `[${'7 '.repeat(5000)}]`,
+    };
+    const document = openLazily(latin1(plain({ ...TWO_PAGES, ...arrays })));
+    const told = (ref: number): string =>
+      document.lookup(PDFRef.of(ref))?.toString().replaceAll(/\s+/g, ' ') ?? 'nothing';
+    expect([5, 6, 7, 8].map(told)).to.deep.equal([
+      '[ 1 [ 2 [ ] [ 3 4 ] 5 ] << /A [ 6 7 ] >> 8 ]',
+      '[ 1 << /B [ 4 5 ] >> 6 [ 7 ] ]',
+      'nothing',
+      '[ ]',
+    ]);
+    const long = document.context.lookup(PDFRef.of(9), PDFArray);
+    expect(long.size()).to.equal(5000);
+    long.push(PDFName.of('Last'));
+    expect(long.get(5000)).to.equal(PDFName.of('Last'));
   });
 
   it('reads the same of a file in memory as block by block, wherever the first window ends', () => {

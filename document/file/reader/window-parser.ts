@@ -1,5 +1,5 @@
 import {
-  PDFArray,
+  type PDFArray,
   PDFCatalog,
   PDFDict,
   type PDFContext,

@@ -126,8 +126,9 @@ async function inspectInputs(
   const { input: password } = passwordsOf(operation, params);
   const options = {
     ...(password === undefined ? {} : { password }),
-    // Where passwords change, the contents of pages are copied as they are.
-    readsOn: writingOf(operation, policy) === 'rewrite' && (operation.passwords === undefined || ('objects' as const)),
+    readsOn: writingOf(operation, policy) === 'rewrite',
+    // What puts pages together and what changes passwords copy contents as they are.
+    keepsContents: operation.writes !== 'assemble' && operation.passwords === undefined,
   };
   if (operation.input !== 'raw') return documents.inspect(files, maxPages, options);
   const none: Inspection = { pages: [], signatures: [], damage: { repaired: [], lost: [] }, damaged: [] };

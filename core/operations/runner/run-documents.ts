@@ -17,7 +17,9 @@ export interface Inspection {
 export interface InspectOptions {
   readonly password?: string;
   /** The operation appends nothing to its files, so what was read of them may be used for its work. */
-  readonly readsOn?: boolean | 'objects';
+  readonly readsOn?: boolean;
+  /** False for an operation that hardly decodes the contents of pages. */
+  readonly keepsContents?: boolean;
   /** For an operation that opens its files itself: one that cannot be opened is no error, and pages are not counted. */
   readonly raw?: boolean;
 }

@@ -2,7 +2,7 @@ import { pageList } from './page-list.js';
 import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { entriesOf } from '../objects/index.js';
 import type { LazyDocument, PageTree } from '../reader/index.js';
-import { isSlow, stateOf, type StreamState } from './stream-state.js';
+import { isSlow, type Resolve, stateOf, type StreamState } from './stream-state.js';
 
 /** Damage of a file, as sentences for reports. */
 export interface Damage {
@@ -102,8 +102,8 @@ export function findDamage(
 }
 
 /** Other streams may have filters that only their own readers know; content of pages may not. */
-function contentState(document: LazyDocument, stream: PDFRawStream, keep: boolean): StreamState {
-  const state = stateOf(stream, (each) => resolve(document, each), keep);
+function contentState(stream: PDFRawStream, resolved: Resolve, keep: boolean): StreamState {
+  const state = stateOf(stream, resolved, keep);
   return state === 'foreign' ? 'damaged' : state;
 }
 
@@ -120,43 +120,53 @@ interface CheckedContents {
   readonly streams: readonly PDFRef[];
   readonly headers: readonly PDFRef[];
   /** The entries of /Contents that were judged. */
-  readonly checked: ReadonlySet<PDFObject>;
+  readonly checked: Judged;
 }
+
+/** Values that were judged: a set or the keys of a map. */
+type Judged = Pick<ReadonlySet<PDFObject>, 'has' | 'keys'>;
 
 function checkContents(document: LazyDocument, pages: PageTree['pages'], keep: boolean): CheckedContents {
   const verdicts = new Map<PDFObject, StreamState | 'missing'>();
+  const resolved: Resolve = (value) => resolve(document, value);
+  const refs: Record<'damaged' | 'header', PDFRef[]> = { damaged: [], header: [] };
   let left = document.faulty ? Infinity : CHECKED_BYTES;
   const judge = (value: PDFObject): StreamState | 'missing' => {
     const known = verdicts.get(value);
     if (known !== undefined) return known;
     const stream = resolve(document, value);
-    if (stream instanceof PDFRawStream) left -= costOf(document, stream);
+    if (stream instanceof PDFRawStream) left -= costOf(stream, resolved);
     if (left < 0) return 'sound';
-    const state = stream instanceof PDFRawStream ? contentState(document, stream, keep) : 'missing';
+    const state = stream instanceof PDFRawStream ? contentState(stream, resolved, keep) : 'missing';
     verdicts.set(value, state);
+    if (value instanceof PDFRef && (state === 'damaged' || state === 'header')) refs[state].push(value);
     return state;
   };
-  const isLost = (value: PDFObject): boolean => value !== PDFNull && ['missing', 'damaged'].includes(judge(value));
-  const damaged = pages.flatMap(({ number, dict }) => {
+  const isLost = (value: PDFObject): boolean => {
+    if (value === PDFNull) return false;
+    const state = judge(value);
+    return state === 'missing' || state === 'damaged';
+  };
+  const damaged: number[] = [];
+  for (const { number, dict } of pages) {
     const value = dict.get(CONTENTS);
-    if (value === undefined || left < 0) return [];
+    if (value === undefined || left < 0) continue;
     const contents = resolve(document, value);
-    const streams = contents instanceof PDFArray ? contents.asArray() : [value];
-    return streams.filter(isLost).length === 0 ? [] : [number];
-  });
-  const refs = (wanted: StreamState): PDFRef[] =>
-    [...verdicts].flatMap(([value, state]) => (state === wanted && value instanceof PDFRef ? [value] : []));
-  return { damaged, streams: refs('damaged'), headers: refs('header'), checked: new Set(verdicts.keys()) };
+    // Every stream is judged, not only those up to the first that is lost.
+    const lost = contents instanceof PDFArray ? contents.asArray().filter(isLost).length > 0 : isLost(value);
+    if (lost) damaged.push(number);
+  }
+  return { damaged, streams: refs.damaged, headers: refs.header, checked: verdicts };
 }
 
 /**
  * Looks for damage in the objects of a small file whose pages are sound: in a second reader if the file may be
  * appended to, because objects that were read count as possible changes, and without images, which take long to decode.
  */
-function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument, decoded: ReadonlySet<PDFObject>): Damage {
+function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument, decoded: Judged): Damage {
   if (windows.size > QUICK_BYTES) return NO_DAMAGE;
   const copy = reopen();
-  const { damaged, headers } = checkObjects(copy, new Set(), decoded);
+  const { damaged, headers } = checkObjects(copy, new Set<PDFObject>(), decoded);
   const unread = copy.unread + damaged.length;
   return {
     repaired: [...(copy.faulty ? copy.warnings : []), ...headerFaults(headers)],
@@ -181,24 +191,21 @@ const NOTHING: CheckedStreams & { readonly missing: number } = { missing: 0, dam
  * that do not decode. A quick search is given the streams that were decoded before, which it reads but does not decode
  * again, and ends at its limits.
  */
-function checkObjects(
-  document: LazyDocument,
-  checked: ReadonlySet<PDFObject>,
-  decoded?: ReadonlySet<PDFObject>,
-): typeof NOTHING {
+function checkObjects(document: LazyDocument, checked: Judged, decoded?: Judged): typeof NOTHING {
   const quick = decoded !== undefined;
-  const seen = new Set(checked);
+  const resolved: Resolve = (value) => resolve(document, value);
+  const seen = new Set(checked.keys());
   const waiting: PDFObject[] = [document.trailer];
   const [damaged, headers]: [PDFRef[], PDFRef[]] = [[], []];
   let [missing, left] = [0, QUICK_STREAM_BYTES];
-  const mayDecode = (ref: PDFRef, stream: PDFRawStream, before: ReadonlySet<PDFObject>): boolean =>
-    !before.has(ref) && stream.dict.get(SUBTYPE) !== IMAGE && (left -= costOf(document, stream)) >= 0;
+  const mayDecode = (ref: PDFRef, stream: PDFRawStream, before: Judged): boolean =>
+    !before.has(ref) && stream.dict.get(SUBTYPE) !== IMAGE && (left -= costOf(stream, resolved)) >= 0;
   const visit = (ref: PDFRef): void => {
     const found = lookup(document, ref);
     if (found === undefined) missing++;
     else if (found instanceof PDFRawStream) {
       const isDecoded = decoded === undefined || mayDecode(ref, found, decoded);
-      const state = isDecoded ? stateOf(found, (each) => resolve(document, each)) : 'sound';
+      const state = isDecoded ? stateOf(found, resolved) : 'sound';
       if (state === 'damaged') damaged.push(ref);
       if (state === 'header') headers.push(ref);
       waiting.push(found.dict);
@@ -218,8 +225,8 @@ function checkObjects(
 }
 
 /** Bytes of Flate data that take as long to decode. */
-const costOf = (document: LazyDocument, stream: PDFRawStream): number =>
-  stream.contents.length * (isSlow(stream, (each) => resolve(document, each)) ? SLOWER : 1);
+const costOf = (stream: PDFRawStream, resolved: Resolve): number =>
+  stream.contents.length * (isSlow(stream, resolved) ? SLOWER : 1);
 
 /** Returns undefined for an object that is missing, null, unreadable or above a limit of the reader. */
 function resolve(document: LazyDocument, value: PDFObject | undefined): PDFObject | undefined {

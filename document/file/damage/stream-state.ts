@@ -3,7 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStrea
 import { inflateLimit } from '../../bounds.js';
 import { decodeFront, LONG_FILTERS } from '../reader/index.js';
 import { keepInflated } from '../source/index.js';
-import { chunkFor, inflateShort } from '../zlib/index.js';
+import { chunkFor, inflateShort, isSoundShort } from '../zlib/index.js';
 
 /**
  * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.
@@ -96,11 +96,9 @@ const FLUSH = Buffer.from([0, 0, 0xff, 0xff]);
 
 function flateState(data: Uint8Array, keep: boolean): StreamState {
   if (data.length === 0) return 'sound';
-  const short = inflateShort(data);
-  if (short !== undefined) {
-    if (keep) keepInflated(data, short);
-    return 'sound';
-  }
+  const short = keep ? inflateShort(data) : undefined;
+  if (short !== undefined) keepInflated(data, short);
+  if (short !== undefined || isSoundShort(data)) return 'sound';
   const limits = { maxOutputLength: inflateLimit(data.length), chunkSize: chunkFor(data.length) };
   let reason = '';
   try {

@@ -5,7 +5,12 @@ import { DocumentError } from '../../errors.js';
 /** Deflate packs at most 1:1032, so a smaller stream cannot exceed `freeBytes` through one filter. */
 const HARMLESS_PACKED = Math.floor(bounds.freeBytes / 1032);
 const STRUCTURE = /\/(ObjStm|XRef)(?![A-Za-z0-9])/;
-const PACKING_FILTER = /\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g;
+const PACKING_FILTER = /\/(?:FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g;
+const [STREAM, ENDSTREAM, OBJ] = ['stream', 'endstream', 'obj'].map((word) => Buffer.from(word)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
 /** No honest writer puts more compression filters than this on one stream. */
 const MAX_ROUNDS = 2;
 /** How many bytes before `stream` its dictionary may begin. */
@@ -20,14 +25,15 @@ const DICTIONARY_REACH = 2048;
 export function refuseStructureBombs(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let total = 0;
-  for (let at = buffer.indexOf('stream'); at >= 0; at = buffer.indexOf('stream', at + 6)) {
-    if (at >= 3 && buffer.toString('latin1', at - 3, at) === 'end') continue;
+  for (let at = buffer.indexOf(STREAM); at >= 0; at = buffer.indexOf(STREAM, at + 6)) {
+    // `endstream`
+    if (buffer[at - 3] === 0x65 && buffer[at - 2] === 0x6e && buffer[at - 1] === 0x64) continue;
     const dictionary = dictionaryBefore(buffer, at);
-    const filters = dictionary.match(PACKING_FILTER)?.length ?? 0;
+    const filters = countFilters(dictionary);
     if (filters === 0 || (filters === 1 && !STRUCTURE.test(dictionary))) continue;
     if (filters > MAX_ROUNDS) throw new DocumentError('PDF_FILTERS', { found: filters, limit: MAX_ROUNDS });
     const start = dataStart(buffer, at + 6);
-    const end = buffer.indexOf('endstream', start);
+    const end = buffer.indexOf(ENDSTREAM, start);
     const packed = buffer.subarray(start, end < 0 ? buffer.length : end);
     if (packed.length > HARMLESS_PACKED || filters > 1) total += inflatedSize(packed, filters);
     if (total > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
@@ -36,9 +42,16 @@ export function refuseStructureBombs(bytes: Uint8Array): void {
   }
 }
 
+function countFilters(dictionary: string): number {
+  let count = 0;
+  PACKING_FILTER.lastIndex = 0;
+  while (PACKING_FILTER.test(dictionary)) count++;
+  return count;
+}
+
 /** The text from the last `obj` before this position: the dictionary of the stream that begins here. */
 function dictionaryBefore(buffer: Buffer, at: number): string {
-  const from = Math.max(0, at - DICTIONARY_REACH, buffer.lastIndexOf('obj', at) + 3);
+  const from = Math.max(0, at - DICTIONARY_REACH, buffer.lastIndexOf(OBJ, at) + 3);
   return buffer.toString('latin1', from, at);
 }
 

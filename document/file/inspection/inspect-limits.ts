@@ -17,8 +17,12 @@ export interface InspectLimits {
   readonly sound?: boolean;
   /**
    * True when the file is opened next, and nothing is appended to it: the next reader gets the objects and contents
-   * that the search for damage read. An appended update would compare all of them with the file. `objects`: that reader
-   * decodes no contents, so none are kept for it.
+   * that the search for damage read. An appended update would compare all of them with the file.
    */
-  readonly readsOn?: boolean | 'objects';
+  readonly readsOn?: boolean;
+  /**
+   * False keeps no decoded contents with `readsOn`: for operations that hardly decode any, such as joining files, which
+   * would only copy them and clear them away. True by default.
+   */
+  readonly keepsContents?: boolean;
 }

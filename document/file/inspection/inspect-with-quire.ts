@@ -17,8 +17,9 @@ export function inspectWithQuire(
     password,
     findDamage: damage = false,
     readsOn = false,
+    keepsContents = true,
     sound = false,
-  }: Pick<InspectLimits, 'password' | 'findDamage' | 'readsOn' | 'sound'> = {},
+  }: Omit<InspectLimits, 'maxPages' | 'allowLocked'> = {},
 ): PdfFacts {
   const access = password === undefined ? {} : { password };
   const open = (): LazyDocument => openLazily(source, access);
@@ -29,9 +30,9 @@ export function inspectWithQuire(
   const found =
     damage && !sound
       ? searchFile(source, lazy, tree, {
-          reopen: readsOn !== false ? () => lazy : open,
+          reopen: readsOn ? () => lazy : open,
           signed: state.signed,
-          keep: readsOn === true,
+          keep: readsOn && keepsContents,
         }).found
       : undefined;
   const damaged = found !== undefined && found.repaired.length + found.lost.length > 0;

@@ -11,7 +11,7 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import { nameText, resolve } from './access.js';
-import { entriesOf } from './entries.js';
+import { arrayOfExactly, eachEntry } from './entries.js';
 import { streamOver } from './stream-over.js';
 
 export interface CopyRules {
@@ -107,20 +107,21 @@ export class ObjectCopier {
   }
 
   private copyArray(array: PDFArray): PDFArray {
-    const copy = PDFArray.withContext(this.target);
-    for (let i = 0, size = array.size(); i < size; i++) copy.push(this.copy(array.get(i)) ?? PDFNull);
-    return copy;
+    return arrayOfExactly(
+      this.target,
+      array.asArray().map((element) => this.copy(element) ?? PDFNull),
+    );
   }
 
   private fillDict(dict: PDFDict, body: PDFRawStream | undefined, omit?: ReadonlySet<string>): PDFDict {
     const entries = new Map<PDFName, PDFObject>();
-    for (const [key, value] of entriesOf(dict)) {
-      if (key === LENGTH && body !== undefined) continue;
-      const text = nameText(key);
-      if (omit !== undefined && omit.has(text)) continue;
-      const copy = this.rules.substitute?.(dict, text, value, body) ?? this.copy(value);
+    const { substitute } = this.rules;
+    eachEntry(dict, (value, key) => {
+      if (key === LENGTH && body !== undefined) return;
+      if (omit?.has(nameText(key)) === true) return;
+      const copy = substitute?.(dict, nameText(key), value, body) ?? this.copy(value);
       if (copy !== undefined && copy !== PDFNull) entries.set(key, copy);
-    }
+    });
     const copy = PDFDict.fromMapWithContext(entries, this.target);
     this.rules.alter?.(copy, dict);
     return copy;

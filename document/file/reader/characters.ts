@@ -14,9 +14,9 @@ export function endsToken(byte: number | undefined): boolean {
   return byte === undefined || classes[byte] !== 0;
 }
 
-/** Returns the end of the token of regular characters that begins at `start`. */
-export function tokenEnd(data: Uint8Array, start: number): number {
+/** Returns the end of the token of regular characters that begins at `start`, at most `end`. */
+export function tokenEnd(data: Uint8Array, start: number, end = data.length): number {
   let at = start;
-  while (at < data.length && classes[data[at]!] === 0) at++;
+  while (at < end && classes[data[at]!] === 0) at++;
   return at;
 }

@@ -3,7 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStrea
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { takeInflated } from '../source/index.js';
-import { chunkFor, inflateShort } from '../zlib/index.js';
+import { chunkFor, inflateBeginning, inflateShort } from '../zlib/index.js';
 import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
 
@@ -32,6 +32,21 @@ export function decodeNoting(
   let damaged = false;
   const front = decodeFront(stream, resolve, undefined, () => (damaged = true));
   return front?.left.length === 0 ? { data: front.data, damaged } : undefined;
+}
+
+const FLATE = PDFName.of('FlateDecode');
+/** Deflate packs 1:1032 at most, so a stream of this many bytes cannot inflate to more than any stream may. */
+const HARMLESS_PACKED = Math.floor(bounds.freeBytes / 1032);
+
+/**
+ * The first `most` bytes of what `decodeStream` returns, in a view that the next call writes to; undefined for a stream
+ * that is not short and simply Flate, or is damaged there: it has to be decoded.
+ */
+export function decodeBeginning({ dict, contents }: PDFRawStream, most: number): Uint8Array | undefined {
+  if (contents.length > HARMLESS_PACKED || dict.get(FILTER) !== FLATE) return undefined;
+  if (dict.has(PARAMETERS) || dict.has(PARAMETERS_SHORT)) return undefined;
+  const beginning = inflateBeginning(contents, most);
+  return beginning?.length === 0 ? undefined : beginning;
 }
 
 /** A stream decoded up to its first image filter. */

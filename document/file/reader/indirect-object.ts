@@ -30,6 +30,8 @@ const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
 const ENDS_OBJECT = /^[\0\t\n\f\r ]*endstream(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*endobj/;
 
 const LENGTH = PDFName.of('Length');
+/** How many bytes after a stream's data are looked at. */
+const END_BYTES = 64;
 /** The longest header of the usual form. */
 const PLAIN_HEADER_BYTES = 21;
 const [OBJ, ENDSTREAM, ENDOBJ] = ['obj', 'endstream', 'endobj'].map((word) => Buffer.from(word)) as [
@@ -66,15 +68,19 @@ export class ObjectReader {
   /** After this position the file has no `endstream`. */
   #endless = Infinity;
   #open = false;
+  /** One for all objects: it has finished with one before the next is begun. */
+  readonly parser: WindowParser;
 
   constructor(
     readonly windows: ByteWindows,
-    readonly context: PDFContext,
+    context: PDFContext,
     /** Returns the value of an indirect /Length. */
     readonly lengthOf: (ref: PDFRef) => number | undefined,
     /** False when a reference to this number must become null. */
-    readonly keep: (number: number) => boolean,
-  ) {}
+    keep: (number: number) => boolean,
+  ) {
+    this.parser = new WindowParser(context, keep);
+  }
 
   /** True once a stream was read that only the end of the file ends. */
   get open(): boolean {
@@ -101,17 +107,17 @@ export class ObjectReader {
    * `isTooComplex`.
    */
   parseAt(position: number): Parsed | undefined {
+    const { parser } = this;
     for (let length = FIRST_WINDOW; ; length *= GROWTH) {
-      const window = this.windows.bytes(position, position + length);
-      const complete = position + window.length >= this.windows.size;
-      const parser = new WindowParser(window, this.context, this.keep);
+      const origin = this.#begin(position, length);
+      const complete = position + length >= this.windows.size;
       let object: PDFObject | undefined;
       try {
         object = parser.parseObject();
       } catch (error) {
         if (error instanceof DocumentError) throw error;
       }
-      if (!complete && parser.offset > window.length - MARGIN_BYTES) {
+      if (!complete && parser.offset + origin - position > length - MARGIN_BYTES) {
         if (length > FIRST_WINDOW) this.#spend(length);
         if (length >= bounds.textBytes) throw new DocumentError('PDF_OBJECT_TOO_LARGE', { limit: bounds.textBytes });
         continue;
@@ -125,9 +131,21 @@ export class ObjectReader {
       // Viewers treat a page that is also a stream as a page.
       if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
         return { object, hasStrings, wrongLength: false, broken, nulled, unended: !parser.endsObject() };
-      const stream = this.#stream(object, position + streamAt);
-      return { ...stream, hasStrings, broken: broken || stream.broken, nulled };
+      const { object: stream, wrongLength, broken: badStart, unended } = this.#stream(object, origin + streamAt);
+      return { object: stream, hasStrings, wrongLength, broken: broken || badStart, nulled, unended };
     }
+  }
+
+  /** Gives the parser the window at a position; returns where in the file the data begins that it gets. */
+  #begin(position: number, length: number): number {
+    const { whole } = this.windows;
+    if (whole !== undefined) {
+      this.parser.begin(whole, Math.max(0, position), Math.min(position + length, whole.length));
+      return 0;
+    }
+    const window = this.windows.bytes(position, position + length);
+    this.parser.begin(window, 0, window.length);
+    return position;
   }
 
   /** Counts bytes read for nothing; a file with only broken objects is rejected before it costs minutes. */
@@ -143,10 +161,14 @@ export class ObjectReader {
     const broken = start === afterKeyword;
     const length = this.#declaredLength(dict);
     if (length !== undefined && start + length <= this.windows.size) {
-      const after = this.windows.bytes(start + length, start + length + 64);
-      const plain = isPlainEnd(after);
+      const end = start + length;
+      const { whole } = this.windows;
+      if (whole !== undefined && isPlainEnd(whole, end))
+        return { object: this.#rawStream(dict, start, end), wrongLength: false, broken, unended: false };
+      const after = this.windows.bytes(end, end + END_BYTES);
+      const plain = isPlainEnd(after, 0);
       if (plain || ENDS_STREAM.test(after.toString('latin1'))) {
-        const object = this.#rawStream(dict, start, start + length);
+        const object = this.#rawStream(dict, start, end);
         return { object, wrongLength: false, broken, unended: !plain && !ENDS_OBJECT.test(after.toString('latin1')) };
       }
     }
@@ -162,6 +184,9 @@ export class ObjectReader {
 
   /** `stream` is followed by CRLF or LF (ISO 32000-1, 7.3.8.1); some files have blanks before it or a lone CR. */
   #dataStart(afterKeyword: number): number {
+    const { whole } = this.windows;
+    // Most writers write a line feed.
+    if (whole?.[afterKeyword] === 0x0a) return afterKeyword + 1;
     const bytes = this.windows.bytes(afterKeyword, afterKeyword + 16);
     let at = 0;
     while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
@@ -202,7 +227,7 @@ function plainHeader(bytes: Uint8Array, start: number, position: number): Object
   if (numberEnd === start || bytes[numberEnd] !== 0x20) return undefined;
   const end = digitsEnd(bytes, numberEnd + 1, 5);
   if (end === numberEnd + 1 || bytes[end] !== 0x20) return undefined;
-  for (let i = 0; i < OBJ.length; i++) if (bytes[end + 1 + i] !== OBJ[i]) return undefined;
+  if (!isWordAt(bytes, end + 1, OBJ)) return undefined;
   return {
     number: numberAt(bytes, start, numberEnd),
     generation: numberAt(bytes, numberEnd + 1, end),
@@ -222,16 +247,25 @@ function numberAt(bytes: Uint8Array, from: number, to: number): number {
   return value;
 }
 
-/** True where `ENDS_STREAM` and `ENDS_OBJECT` match in the form that nearly all writers use. */
-function isPlainEnd(after: Buffer): boolean {
-  let at = 0;
-  for (const word of [ENDSTREAM, ENDOBJ]) {
-    const begin = at;
-    while (isWhite(after[at])) at++;
-    // White space is needed before `endobj` only.
-    if (word === ENDOBJ && at === begin) return false;
-    for (const byte of word) if (after[at++] !== byte) return false;
-  }
+/** True where `ENDS_STREAM` and `ENDS_OBJECT` match, from a position on, in the form that nearly all writers use. */
+function isPlainEnd(data: Uint8Array, from: number): boolean {
+  const last = from + END_BYTES;
+  const wordAt = skipFew(data, from, last);
+  const after = wordAt + ENDSTREAM.length;
+  if (after > last || !isWordAt(data, wordAt, ENDSTREAM)) return false;
+  const next = skipFew(data, after, last);
+  // White space is needed before `endobj` only.
+  return next > after && next + ENDOBJ.length <= last && isWordAt(data, next, ENDOBJ);
+}
+
+function skipFew(data: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && isWhite(data[at])) at++;
+  return at;
+}
+
+function isWordAt(data: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (data[at + i] !== word[i]) return false;
   return true;
 }
 

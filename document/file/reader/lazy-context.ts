@@ -70,6 +70,8 @@ class LazyObjects extends Map<PDFRef, PDFObject> {
  */
 export function lazyContext(loader: ObjectLoader): {
   readonly context: PDFContext;
+  /** The same objects: what the context looks up, without the array that pdf-lib makes for each lookup. */
+  readonly objects: Pick<ReadonlyMap<PDFRef, PDFObject>, 'get'>;
   readonly forget: () => void;
   readonly touched: () => Touched;
 } {
@@ -77,5 +79,5 @@ export function lazyContext(loader: ObjectLoader): {
   const objects = LazyObjects.over(loader);
   // pdf-lib has no extension point: its constructor is private, and every lookup goes through this map of objects.
   Object.defineProperty(context, 'indirectObjects', { value: objects, enumerable: true });
-  return { context, forget: () => objects.clear(), touched: () => objects.touched() };
+  return { context, objects, forget: () => objects.clear(), touched: () => objects.touched() };
 }

@@ -49,10 +49,12 @@ export class LazyDocument {
   readonly crossReference: CrossReference | undefined;
   readonly trailer: PDFDict;
   readonly #reader: ObjectReader;
+  readonly #objects: Pick<ReadonlyMap<PDFRef, PDFObject>, 'get'>;
   readonly #forget: () => void;
   readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
-  readonly #loading = new Set<number>();
+  /** The objects that are being loaded, innermost last; object streams as negative numbers. Seldom more than three. */
+  readonly #loading: number[] = [];
   readonly #streams = new ObjectStreamCache();
   readonly #password: string | undefined;
   #decryption: Decryption | undefined;
@@ -72,11 +74,12 @@ export class LazyDocument {
   constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
     this.#password = password;
     this.windows = new ByteWindows(source);
-    const { context, forget, touched } = lazyContext({
+    const { context, objects, forget, touched } = lazyContext({
       load: (ref) => this.#as(false, () => this.#load(ref)),
       references: () => this.references(),
     });
     this.context = context;
+    this.#objects = objects;
     this.#forget = forget;
     this.#touched = touched;
     this.#numbers = new ReferenceNumbers(context);
@@ -84,7 +87,7 @@ export class LazyDocument {
       this.windows,
       this.context,
       (ref) => {
-        const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
+        const value = this.#loading.includes(ref.objectNumber) ? undefined : this.context.lookup(ref);
         return value instanceof PDFNumber ? value.asNumber() : undefined;
       },
       this.#keep,
@@ -158,7 +161,7 @@ export class LazyDocument {
    * it is unreadable. Throws the errors of `isTooComplex`.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
-    return this.context.lookup(ref);
+    return this.#objects.get(ref);
   }
 
   /** The objects that may differ from the file. */
@@ -258,8 +261,8 @@ export class LazyDocument {
   #load(ref: PDFRef): PDFObject | undefined {
     const number = ref.objectNumber;
     const entry = this.entry(number);
-    if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
-    this.#loading.add(number);
+    if (entry === undefined || entry.kind === 'free' || this.#loading.includes(number)) return undefined;
+    this.#loading.push(number);
     try {
       if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber) {
         if (!this.#hasGeneration(ref, entry)) return undefined;
@@ -274,7 +277,7 @@ export class LazyDocument {
         return found?.object;
       return this.#decryption.decrypt(ref, found);
     } finally {
-      this.#loading.delete(number);
+      this.#loading.pop();
     }
   }
 
@@ -291,7 +294,7 @@ export class LazyDocument {
   #read(number: number, entry: Entry): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     if (entry.kind === 'in') {
       const stream = this.#objectStream(entry.stream);
-      const packed = stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context, this.#keep);
+      const packed = stream === undefined ? undefined : objectIn(stream, number, entry.index, this.#reader.parser);
       if (packed?.broken === true) this.#broken.add(number);
       return packed;
     }
@@ -327,8 +330,8 @@ export class LazyDocument {
   #objectStream(number: number): ObjectStream | undefined {
     // A stream's number may also be that of an object in another one; streams in object streams do not exist.
     const entry = this.entry(number);
-    if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
-    this.#loading.add(-number);
+    if (entry?.kind !== 'at' || this.#loading.includes(-number)) return undefined;
+    this.#loading.push(-number);
     try {
       const stream = this.#streams.get(
         number,
@@ -338,7 +341,7 @@ export class LazyDocument {
       if (stream?.broken === true) this.#broken.add(number);
       return stream;
     } finally {
-      this.#loading.delete(-number);
+      this.#loading.pop();
     }
   }
 

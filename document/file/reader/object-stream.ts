@@ -1,8 +1,8 @@
-import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import { decodeNoting } from './decode-stream.js';
 import type { Parsed } from './indirect-object.js';
-import { WindowParser } from './window-parser.js';
+import type { WindowParser } from './window-parser.js';
 
 /** An inflated object stream (ISO 32000-1, 7.5.7). */
 export interface ObjectStream {
@@ -49,8 +49,7 @@ export function objectIn(
   stream: ObjectStream,
   number: number,
   hint: number,
-  context: PDFContext,
-  keep: (number: number) => boolean,
+  parser: WindowParser,
 ): Pick<Parsed, 'object' | 'hasStrings' | 'nulled' | 'broken'> | undefined {
   const index = stream.numbers[hint] === number ? hint : stream.numbers.indexOf(number);
   const offset = stream.offsets[index];
@@ -59,7 +58,7 @@ export function objectIn(
   const ends = next !== undefined && next > offset ? [next, stream.data.length] : [stream.data.length];
   let partly: ReturnType<typeof objectIn>;
   for (const end of ends) {
-    const parser = new WindowParser(stream.data.subarray(offset, end), context, keep);
+    parser.begin(stream.data, offset, end);
     try {
       const object = parser.parseObject();
       if (parser.streamAt !== undefined && object instanceof PDFDict) return undefined;

@@ -101,12 +101,17 @@ function exactEntries(
   if (windows.text(at, Math.min(end, at + CHECKED_BYTES)).includes('trailer')) return undefined;
   // A table that claims to begin with object 1, though its first entry is the head of the free list, begins with 0.
   const first = declared === 1 && windows.text(at, at + 18) === '0000000000 65535 f' ? 0 : declared;
+  const { whole } = windows;
   const entry = (index: number): Entry | undefined => {
-    const row = windows.bytes(at + index * ENTRY_BYTES, at + (index + 1) * ENTRY_BYTES);
-    const [offset, generation, kind] = [digits(row, 0, 10), digits(row, 11, 16), row[17]];
+    const rowAt = at + index * ENTRY_BYTES;
+    const row = whole ?? windows.bytes(rowAt, rowAt + ENTRY_BYTES);
+    const from = whole === undefined ? 0 : rowAt;
+    const offset = digits(row, from, from + 10);
+    const generation = digits(row, from + 11, from + 16);
+    const kind = row[from + 17];
     // An unreadable row leads to itself, where no object is, so that the file is searched for the object.
     return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== FREE_ROW)
-      ? { kind: 'at', position: at + index * ENTRY_BYTES, generation: Number.isNaN(generation) ? 0 : generation }
+      ? { kind: 'at', position: rowAt, generation: Number.isNaN(generation) ? 0 : generation }
       : tableEntry(offset, generation, kind !== IN_USE, base);
   };
   return { first, count, entry, end };

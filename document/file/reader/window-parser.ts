@@ -1,4 +1,5 @@
 import {
+  type PDFArray,
   PDFCatalog,
   PDFDict,
   type PDFContext,
@@ -15,6 +16,7 @@ import {
 } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
+import { arrayOfExactly } from '../objects/entries.js';
 import { endsToken, isWhite, tokenEnd } from './characters.js';
 import { nameBetween } from './names.js';
 import { refOf } from './references.js';
@@ -37,32 +39,41 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const isNumeric = (byte: number | undefined): boolean =>
   isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
 
-/** The interface that pdf-lib's parser needs of its input, without line counting. */
+/** The interface that pdf-lib's parser needs of its input, over a window of a buffer and without line counting. */
 class Cursor {
+  data: Uint8Array = new Uint8Array(0);
+  /** The end of the window in `data`; nothing behind it is read. */
+  end = 0;
   #at = 0;
-  constructor(readonly data: Uint8Array) {}
+
+  /** Continues in another window. */
+  begin(data: Uint8Array, from: number, end: number): void {
+    this.data = data;
+    this.end = end;
+    this.#at = from;
+  }
   moveTo(offset: number): void {
     this.#at = offset;
   }
   next(): number | undefined {
-    return this.data[this.#at++];
+    return this.peekAt(this.#at++);
   }
   assertNext(expected: number): number {
-    if (this.data[this.#at] !== expected) throw new SyntaxError(`no ${String.fromCharCode(expected)} at ${this.#at}`);
+    if (this.peek() !== expected) throw new SyntaxError(`no ${String.fromCharCode(expected)} at ${this.#at}`);
     this.#at++;
     return expected;
   }
   peek(): number | undefined {
-    return this.data[this.#at];
+    return this.#at < this.end ? this.data[this.#at] : undefined;
   }
   peekAhead(steps: number): number | undefined {
-    return this.data[this.#at + steps];
+    return this.peekAt(this.#at + steps);
   }
   peekAt(offset: number): number | undefined {
-    return this.data[offset];
+    return offset < this.end ? this.data[offset] : undefined;
   }
   done(): boolean {
-    return this.#at >= this.data.length;
+    return this.#at >= this.end;
   }
   offset(): number {
     return this.#at;
@@ -76,9 +87,9 @@ class Cursor {
 }
 
 /**
- * Parses one object from a window of a file with pdf-lib's parser. Does not read stream data (`streamAt` is the end of
- * the keyword `stream`), limits nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), and
- * accepts lower-case escapes in names and malformed numbers.
+ * Parses objects, one after another, from windows of a file with pdf-lib's parser. Does not read stream data
+ * (`streamAt` is the end of the keyword `stream`), limits nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG,
+ * PDF_STRING_TOO_LONG), and accepts lower-case escapes in names and malformed numbers.
  */
 export class WindowParser extends PDFObjectParser {
   /** True once a string was read: in an encrypted document it is ciphertext. */
@@ -87,9 +98,12 @@ export class WindowParser extends PDFObjectParser {
   broken = false;
   /** True once a reference became null because its number belongs to a newly added object. */
   nulled = false;
-  /** Offset in the window right after the keyword `stream`, when the object is a stream. */
+  /** Position in the data right after the keyword `stream`, when the object is a stream. */
   streamAt: number | undefined;
   readonly #cursor: Cursor;
+  /** The elements of the arrays that are open, those of the innermost last, and how many they are. */
+  readonly #elements: PDFObject[] = [];
+  #collected = 0;
   #nesting = 0;
   #values = 0;
   #faults = 0;
@@ -98,17 +112,29 @@ export class WindowParser extends PDFObjectParser {
 
   /** `keep` returns false when a reference to this number must become null. */
   constructor(
-    data: Uint8Array,
     context: PDFContext,
     private readonly keep: (number: number) => boolean,
   ) {
-    const cursor = new Cursor(data);
+    const cursor = new Cursor();
     super(cursor as unknown as PdfLibBytes, context);
     this.#cursor = cursor;
     this.#context = context;
   }
 
-  /** The end of the parsed text in the window. */
+  /** Continues in another window: the bytes of `data` between two positions, and forgets what it knows of the last. */
+  begin(data: Uint8Array, from: number, end: number): void {
+    this.#cursor.begin(data, from, end);
+    this.hasStrings = false;
+    this.broken = false;
+    this.nulled = false;
+    this.streamAt = undefined;
+    this.#collected = 0;
+    this.#nesting = 0;
+    this.#values = 0;
+    this.#faults = 0;
+  }
+
+  /** The end of the parsed text in the data. */
   get offset(): number {
     return this.#cursor.offset();
   }
@@ -116,16 +142,16 @@ export class WindowParser extends PDFObjectParser {
   /** True when `endobj` follows, or a page's stream. */
   endsObject(): boolean {
     this.skipWhitespaceAndComments();
-    return this.streamAt !== undefined || startsWith(this.#cursor.data, this.#cursor.offset(), ENDOBJ);
+    return this.streamAt !== undefined || this.#isAt(ENDOBJ);
   }
 
   /** As pdf-lib does, without a call for each byte. */
   protected override skipWhitespaceAndComments(): void {
-    const { data } = this.#cursor;
+    const { data, end } = this.#cursor;
     let at = this.#cursor.offset();
-    for (; isWhite(data[at]) || data[at] === 0x25; at++)
-      if (data[at] === 0x25) while (at < data.length && data[at] !== 0x0a && data[at] !== 0x0d) at++;
-    this.#cursor.moveTo(Math.min(at, data.length));
+    for (; at < end && (isWhite(data[at]) || data[at] === 0x25); at++)
+      if (data[at] === 0x25) while (at < end && data[at] !== 0x0a && data[at] !== 0x0d) at++;
+    this.#cursor.moveTo(Math.min(at, end));
   }
 
   override parseObject(): PDFObject {
@@ -159,11 +185,27 @@ export class WindowParser extends PDFObjectParser {
     const dict = this.parseDict();
     if (this.#nesting > 1) return dict;
     this.skipWhitespaceAndComments();
-    const at = this.#cursor.offset();
-    if (!startsWith(this.#cursor.data, at, STREAM)) return dict;
-    this.#cursor.moveTo(at + STREAM.length);
-    this.streamAt = at + STREAM.length;
+    if (!this.#isAt(STREAM)) return dict;
+    this.streamAt = this.#cursor.offset() + STREAM.length;
+    this.#cursor.moveTo(this.streamAt);
     return dict;
+  }
+
+  /** As pdf-lib does, but without room for more elements: V8 reserves 16 for the first, and most arrays are boxes. */
+  protected override parseArray(): PDFArray {
+    const cursor = this.#cursor;
+    cursor.assertNext(0x5b);
+    const first = this.#collected;
+    for (;;) {
+      this.skipWhitespaceAndComments();
+      if (cursor.peek() === 0x5d) break;
+      const element = this.parseObject();
+      this.#elements[this.#collected++] = element;
+    }
+    cursor.next();
+    const array = arrayOfExactly(this.#context, this.#elements.slice(first, this.#collected));
+    this.#collected = first;
+    return array;
   }
 
   /**
@@ -194,6 +236,7 @@ export class WindowParser extends PDFObjectParser {
   #parseEntry(map: Map<PDFName, PDFObject>): void {
     const key = this.parseName();
     const nesting = this.#nesting;
+    const collected = this.#collected;
     this.skipWhitespaceAndComments();
     // A key without a value counts as absent.
     if (this.#cursor.peek() === 0x3e) return;
@@ -202,6 +245,7 @@ export class WindowParser extends PDFObjectParser {
     } catch (error) {
       if (error instanceof DocumentError) throw error;
       this.#nesting = nesting;
+      this.#collected = collected;
       this.#fault();
     }
   }
@@ -209,10 +253,17 @@ export class WindowParser extends PDFObjectParser {
   /** Skips a token that is not a key; false where the dictionary must have ended. */
   #skipNonsense(): boolean {
     this.#fault();
-    const { data } = this.#cursor;
+    const { data, end } = this.#cursor;
     const from = this.#cursor.offset();
-    if (from >= data.length || startsWith(data, from, ENDOBJ) || startsWith(data, from, OBJ)) return false;
-    this.#cursor.moveTo(endsToken(data[from]) ? from + 1 : tokenEnd(data, from));
+    if (from >= end || this.#isAt(ENDOBJ) || this.#isAt(OBJ)) return false;
+    this.#cursor.moveTo(endsToken(data[from]) ? from + 1 : tokenEnd(data, from, end));
+    return true;
+  }
+
+  /** True where this word follows. */
+  #isAt(word: Uint8Array): boolean {
+    const at = this.#cursor.offset();
+    for (let i = 0; i < word.length; i++) if (this.#cursor.peekAt(at + i) !== word[i]) return false;
     return true;
   }
 
@@ -223,17 +274,17 @@ export class WindowParser extends PDFObjectParser {
 
   protected override parseString(): PDFString {
     this.hasStrings = true;
-    const { data } = this.#cursor;
+    const { data, end } = this.#cursor;
     const from = this.#cursor.offset() + 1;
     let depth = 1;
     let at = from;
-    for (; at < data.length && depth > 0; at++) {
+    for (; at < end && depth > 0; at++) {
       const byte = data[at];
       if (byte === 0x5c) at++;
       else if (byte === 0x28) depth++;
       else if (byte === 0x29) depth--;
     }
-    this.#cursor.moveTo(Math.min(at, data.length));
+    this.#cursor.moveTo(Math.min(at, end));
     if (depth > 0) throw new SyntaxError('unterminated string');
     refuseLong(at - 1 - from);
     const text = Buffer.from(data.buffer, data.byteOffset + from, at - 1 - from).toString('latin1');
@@ -243,11 +294,12 @@ export class WindowParser extends PDFObjectParser {
 
   protected override parseHexString(): PDFHexString {
     this.hasStrings = true;
-    const { data } = this.#cursor;
+    const { data, end: last } = this.#cursor;
     const from = this.#cursor.offset() + 1;
-    const end = data.indexOf(0x3e, from);
-    this.#cursor.moveTo(end < 0 ? data.length : end + 1);
-    if (end < 0) throw new SyntaxError('unterminated string');
+    let end = from;
+    while (end < last && data[end] !== 0x3e) end++;
+    this.#cursor.moveTo(Math.min(end + 1, last));
+    if (end >= last) throw new SyntaxError('unterminated string');
     refuseLong(end - from);
     const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
     // White space between the digits is ignored (ISO 32000-1, 7.3.4.3); pdf-lib would read it as zeros.
@@ -260,18 +312,18 @@ export class WindowParser extends PDFObjectParser {
     const { data } = this.#cursor;
     this.#cursor.assertNext(0x2f);
     const from = this.#cursor.offset();
-    const to = tokenEnd(data, from);
+    const to = tokenEnd(data, from, this.#cursor.end);
     this.#cursor.moveTo(to);
     return nameBetween(data, from, to);
   }
 
   protected override parseRawNumber(): number {
-    const { data } = this.#cursor;
+    const { data, end } = this.#cursor;
     const from = this.#cursor.offset();
     let to = from;
     // Most numbers are short integers.
     for (let value = 0; to - from < 15; to++) {
-      const byte = data[to];
+      const byte = to < end ? data[to] : undefined;
       if (isDigit(byte)) value = value * 10 + (byte ?? 0) - 0x30;
       else if (to === from || isNumeric(byte)) break;
       else {
@@ -279,7 +331,7 @@ export class WindowParser extends PDFObjectParser {
         return value;
       }
     }
-    while (to < data.length && isNumeric(data[to])) to++;
+    while (to < end && isNumeric(data[to])) to++;
     if (to === from) throw new SyntaxError(`no number at ${from}`);
     this.#cursor.moveTo(to);
     return numberOf(Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1'));
@@ -306,11 +358,6 @@ export class WindowParser extends PDFObjectParser {
     this.#cursor.moveTo(lookahead);
     return numberObject(first);
   }
-}
-
-function startsWith(data: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (data[at + i] !== word[i]) return false;
-  return true;
 }
 
 function refuseLong(length: number): void {

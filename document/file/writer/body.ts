@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFDict, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
 import {
   type LockedStream,
   type ObjectCipher,
@@ -13,7 +13,6 @@ import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
 
-const LENGTH = PDFName.of('Length');
 /** The most bytes that are buffered before they go to the sink. */
 const BUFFER_BYTES = 64 * 1024;
 /** 16 bytes, as those of MD5, which the standard proposes and which takes twice as long as SHA-256. */
@@ -69,11 +68,7 @@ export class Body {
     const secret = plain || cipher === undefined ? undefined : { cipher, data: bytesOf(data) };
     const bytes = secret?.cipher.encryptStream(ref, written, secret.data) ?? data;
     this.#head(ref);
-    this.#serialiser.dictionary(
-      written,
-      new Map([[LENGTH, PDFNumber.of(bytes.length)]]),
-      this.#stringCipher(ref, plain),
-    );
+    this.#serialiser.streamDictionary(written, bytes.length, this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
     if (secret !== undefined) {
       const [{ position }, { length }, checksum] = [this, bytes, crc32(secret.data)];

@@ -22,8 +22,7 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
   const known = new Set<number>();
   const changed: (readonly [PDFRef, PDFObject])[] = [];
   const added = new Map<PDFRef, PDFObject>();
-  // A copy, since comparing loads more objects.
-  for (const [ref, object] of Array.from(document.touched.objects)) {
+  for (const [ref, object] of candidates(document, only !== undefined)) {
     if (ref === encrypt) continue;
     if (!isInFile(document, ref)) added.set(ref, object);
     else if (only === undefined && differs(document, ref, object, assigned.has(ref))) changed.push([ref, object]);
@@ -41,6 +40,20 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
     ([a], [b]) => a.objectNumber - b.objectNumber,
   );
   return { objects, deleted: [...deleted].filter((ref) => isInFile(document, ref)), trailer };
+}
+
+/**
+ * The objects in memory that can be changed or new. Where only new ones are looked for, those that were loaded need not
+ * be: each was found where the cross-reference says, or the document could not be continued.
+ */
+function candidates(document: LazyDocument, onlyNew: boolean): (readonly [PDFRef, PDFObject])[] {
+  const { objects, assigned } = document.touched;
+  // A copy, since comparing loads more objects.
+  if (!onlyNew || !document.continuable) return Array.from(objects);
+  return Array.from(assigned).flatMap((ref): [PDFRef, PDFObject][] => {
+    const object = document.context.lookup(ref);
+    return object === undefined ? [] : [[ref, object]];
+  });
 }
 
 function isInFile(document: LazyDocument, ref: PDFRef): boolean {

@@ -61,13 +61,9 @@ export function writeStream(
   trailer: TrailerEntries,
 ): void {
   const all = [...runs(lines)];
-  const rows = all.flatMap(([, run]) => run.map(fields));
-  const [wide, narrow] = [1, 2].map((column) =>
-    widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)),
-  );
-  const widths = [1, wide ?? 1, narrow ?? 1];
+  const widths = widthsOf(all);
   const columns = widths.reduce((sum, width) => sum + width, 0);
-  const plain = table(rows, widths);
+  const plain = table(all, widths);
   const packs = plain.length > MAX_PLAIN_BYTES;
   const data = packs ? deflateFitted(predicted(plain, columns)) : plain;
   const filter = packs ? `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${columns}>>` : '';
@@ -80,11 +76,22 @@ export function writeStream(
   out.text(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
 }
 
-type Row = readonly [kind: number, second: number, third: number];
+type Run = readonly [first: number, lines: readonly Line[]];
 
-function fields(line: Line): Row {
-  if (line.kind === 'at') return [1, line.position, line.generation];
-  return line.kind === 'in' ? [2, line.stream, line.index] : [0, 0, line.generation];
+/** Types of entries (ISO 32000-1, table 18). */
+const [UNUSED, AT, IN] = [0, 1, 2] as const;
+/** The second field of a row: where an object is. */
+const placeOf = (line: Line): number => (line.kind === 'at' ? line.position : line.kind === 'in' ? line.stream : 0);
+const thirdOf = (line: Line): number => (line.kind === 'in' ? line.index : line.generation);
+
+function widthsOf(all: readonly Run[]): readonly [number, number, number] {
+  let [place, third] = [0, 0];
+  for (const [, run] of all)
+    for (const line of run) {
+      place = Math.max(place, placeOf(line));
+      third = Math.max(third, thirdOf(line));
+    }
+  return [1, widthOf(place), widthOf(third)];
 }
 
 function widthOf(largest: number): number {
@@ -93,19 +100,23 @@ function widthOf(largest: number): number {
   return width;
 }
 
-function table(rows: readonly Row[], widths: readonly number[]): Uint8Array {
-  const plain = new Uint8Array(rows.length * widths.reduce((sum, width) => sum + width, 0));
+function table(all: readonly Run[], [, wide, narrow]: readonly [number, number, number]): Uint8Array {
+  const rows = all.reduce((sum, [, run]) => sum + run.length, 0);
+  const plain = new Uint8Array(rows * (1 + wide + narrow));
   let at = 0;
-  for (const row of rows) {
-    for (const [i, width] of widths.entries()) {
-      let value = row[i] ?? 0;
-      for (let j = width - 1; j >= 0; j--) {
-        plain[at + j] = value % 256;
-        value = Math.floor(value / 256);
-      }
-      at += width;
+  const put = (number: number, width: number): void => {
+    for (let j = at + width - 1, value = number; j >= at; j--) {
+      plain[j] = value % 256;
+      value = Math.floor(value / 256);
     }
-  }
+    at += width;
+  };
+  for (const [, run] of all)
+    for (const line of run) {
+      put(line.kind === 'at' ? AT : line.kind === 'in' ? IN : UNUSED, 1);
+      put(placeOf(line), wide);
+      put(thirdOf(line), narrow);
+    }
   return plain;
 }
 
@@ -123,7 +134,7 @@ function predicted(plain: Uint8Array, columns: number): Uint8Array {
 }
 
 /** Consecutive numbers with their entries. */
-function* runs(lines: Lines): Iterable<readonly [number, readonly Line[]]> {
+function* runs(lines: Lines): Iterable<Run> {
   let first = 0;
   let run: Line[] = [];
   for (const [number, line] of lines) {

@@ -14,13 +14,14 @@ import {
 } from 'pdf-lib';
 import { stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
-import { entriesOf } from '../objects/index.js';
+import { eachEntry } from '../objects/index.js';
 import type { ByteWriter } from './byte-writer.js';
 
 /** Nesting of direct objects; the reader's limit is lower, so deeper nesting is a circle. */
 const MAX_NESTING = 1000;
 const BYTE_RANGE = PDFName.of('ByteRange');
 const CONTENTS = PDFName.of('Contents');
+const LENGTH = PDFName.of('Length');
 
 /**
  * Returns the number under which a referenced object is written, with generation 0; 0 for a missing object, written as
@@ -29,8 +30,6 @@ const CONTENTS = PDFName.of('Contents');
 export type Renumber = (ref: PDFRef) => number;
 /** Encrypts a string of the object that is being written. */
 export type StringCipher = (bytes: Uint8Array) => Uint8Array;
-/** Replacements for dictionary entries; undefined omits the entry. */
-export type Replaced = ReadonlyMap<PDFName, PDFObject | undefined>;
 
 /**
  * Writes pdf-lib's objects as bytes (ISO 32000-1, 7.3), with white space only where tokens would run together.
@@ -57,10 +56,10 @@ export class Serialiser {
     this.#value(object);
   }
 
-  /** Writes a dictionary's entries, with those in `replaced` exchanged. */
-  dictionary(dict: PDFDict, replaced: Replaced, cipher?: StringCipher): void {
+  /** Writes the dictionary of a stream with data of this length. */
+  streamDictionary(dict: PDFDict, length: number, cipher?: StringCipher): void {
     this.#begin(cipher);
-    this.#dict(dict, replaced);
+    this.#dict(dict, length);
   }
 
   #begin(cipher: StringCipher | undefined): void {
@@ -95,16 +94,19 @@ export class Serialiser {
     this.#regular(number === 0 ? 'null' : `${number} 0 R`);
   }
 
-  #dict(dict: PDFDict, replaced: Replaced | undefined): void {
+  /** `length`: of the data, for the dictionary of a stream. */
+  #dict(dict: PDFDict, length: number | undefined): void {
     this.#enter();
     this.out.text('<<');
     // The /ByteRange depends on the length of a signature's /Contents, which is never encrypted (ISO 32000-1, 7.6.1).
     const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
-    for (const [key, value] of entriesOf(dict)) {
-      if (replaced?.has(key) !== true) this.#entry(key, value, signature && key === CONTENTS);
+    eachEntry(dict, (value, key) => {
+      if (length === undefined || key !== LENGTH) this.#entry(key, value, signature && key === CONTENTS);
+    });
+    if (length !== undefined) {
+      this.#delimited('/Length');
+      this.#regular(`${length}`);
     }
-    if (replaced !== undefined)
-      for (const [key, value] of replaced) if (value !== undefined) this.#entry(key, value, false);
     this.out.text('>>');
     this.#leave();
   }

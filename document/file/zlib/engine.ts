@@ -38,15 +38,27 @@ export class ReusedEngine {
    * large, or this Node has no such engine.
    */
   run(input: Uint8Array, output: Uint8Array): Written | undefined {
+    const done = this.#write(constants.Z_FINISH, input, output);
+    return done === undefined || done.written === output.length ? undefined : done;
+  }
+
+  /** Fills `output` with the beginning; undefined when something before its end is damaged, or without an engine. */
+  begin(input: Uint8Array, output: Uint8Array): Written | undefined {
+    return this.#write(constants.Z_SYNC_FLUSH, input, output);
+  }
+
+  #write(flush: number, input: Uint8Array, output: Uint8Array): Written | undefined {
     const stream = (this.#stream ??= this.#made());
     const { _handle: handle, _writeState: state } = stream;
     if (typeof handle?.writeSync !== 'function' || !(state instanceof Uint32Array)) return undefined;
     handle.reset();
-    handle.writeSync(constants.Z_FINISH, input, 0, input.length, output, 0, output.length);
+    handle.writeSync(flush, input, 0, input.length, output, 0, output.length);
     // Data that is at fault destroys the stream.
     if (stream.destroyed) this.#stream = undefined;
-    const [room = 0, unread = 0] = state;
-    return stream.destroyed || room === 0 ? undefined : { written: output.length - room, read: input.length - unread };
+    // By index: taking an array apart makes an iterator.
+    const room = state[0] ?? 0;
+    const unread = state[1] ?? 0;
+    return stream.destroyed ? undefined : { written: output.length - room, read: input.length - unread };
   }
 
   #made(): (Deflate | Inflate) & Inside {

@@ -1,3 +1,3 @@
 export { deflate, deflateFitted } from './deflate.js';
 export { chunkFor } from './inflate-chunk.js';
-export { inflateShort, type Inflated } from './inflate.js';
+export { inflateBeginning, inflateShort, type Inflated, isSoundShort } from './inflate.js';

@@ -8,6 +8,7 @@ import {
   elements,
   entry,
   ObjectCopier,
+  resolve,
   setEntry,
 } from '../../file/objects/index.js';
 import { contextBytes, guardDocument, openPdf, type SaveOptions, writeContext } from '../../file/open/index.js';
@@ -59,6 +60,12 @@ export interface Merged {
 }
 
 /** Entries that only the first document contributes, since a catalog has one of each (ISO 32000-1, table 28). */
+const PARENT: ReadonlySet<string> = new Set(['Parent']);
+const [PAGE, PAGES, CATALOG] = ['Page', 'Pages', 'Catalog'].map((type) => PDFName.of(type)) as [
+  PDFName,
+  PDFName,
+  PDFName,
+];
 const FROM_FIRST = ['PageMode', 'PageLayout', 'OpenAction', 'Lang', 'URI', 'AA', 'Extensions'] as const;
 
 /**
@@ -218,9 +225,9 @@ class Merge {
 
   private takePage(page: PageEntry, place: PDFRef | undefined, copier: ObjectCopier): void {
     if (place === undefined) return;
-    const copy = copier.copyDict(page.dict, new Set(['Parent']));
+    const copy = copier.copyDict(page.dict, PARENT);
     for (const [key, value] of page.inherited) setEntry(copy, key, copier.copy(value));
-    setEntry(copy, 'Type', PDFName.of('Page'));
+    setEntry(copy, 'Type', PAGE);
     this.target.assign(place, copy);
     this.pages.push(place);
   }
@@ -271,8 +278,8 @@ class Merge {
  */
 function notInTree(source: PDFContext): (object: PDFObject) => boolean {
   return (object) => {
-    const type = object instanceof PDFDict ? asName(source, entry(object, 'Type')) : undefined;
-    return type !== 'Pages' && type !== 'Page' && type !== 'Catalog';
+    const type = object instanceof PDFDict ? resolve(source, entry(object, 'Type')) : undefined;
+    return type !== PAGES && type !== PAGE && type !== CATALOG;
   };
 }
 

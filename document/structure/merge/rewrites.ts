@@ -75,8 +75,10 @@ function renameInAction(
   if (changed !== script) setEntry(copy, 'JS', scriptText(target, changed));
 }
 
+const STRUCT_KEYS = ['StructParents', 'StructParent'] as const;
+
 function shiftStructKey(source: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
-  for (const key of ['StructParents', 'StructParent']) {
+  for (const key of STRUCT_KEYS) {
     const value = entry(original, key);
     if (value === undefined) continue;
     const number = asNumber(source, value);

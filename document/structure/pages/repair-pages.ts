@@ -1,6 +1,8 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
 import { arrayOf, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
-import { type PageEntry, walkPages, writePageTree } from './walk.js';
+import { NOTHING, type PageEntry, walkPages, writePageTree } from './walk.js';
+
+const PAGE = PDFName.of('Page');
 
 /**
  * Repairs the page tree of a document in place and returns its pages: counts and parents are correct, each page has its
@@ -24,9 +26,9 @@ export function repairPages(context: PDFContext): readonly PageEntry[] {
     }
     seen.add(dict);
     for (const [key, value] of page.inherited) setEntry(dict, key, shareable(context, value, lifted));
-    setEntry(dict, 'Type', PDFName.of('Page'));
+    setEntry(dict, 'Type', PAGE);
     repairContents(context, dict);
-    return { ref, dict, inherited: new Map() };
+    return { ref, dict, inherited: NOTHING };
   });
   if (changed)
     setEntry(

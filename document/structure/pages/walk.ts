@@ -27,6 +27,9 @@ export interface Path {
   readonly above: Path | undefined;
 }
 
+/** What a page inherits that has attributes of its own. */
+export const NOTHING: ReadonlyMap<string, PDFObject> = new Map();
+
 /** A page of the page tree. */
 export interface PageEntry {
   readonly ref: PDFRef;
@@ -203,6 +206,7 @@ function isPage(context: PDFContext, dict: PDFDict): boolean {
 }
 
 function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {
+  if (above.size === 0) return NOTHING;
   const inherited = new Map<string, PDFObject>();
   for (const [key, value] of above) if (entry(dict, key) === undefined) inherited.set(key, value);
   return inherited;

@@ -2,13 +2,13 @@ import { nameTextBetween, tokenEnd } from '../../file/reader/index.js';
 
 /**
  * Adds all names in a content stream. Names in strings and inline images are included, since too many names are
- * harmless.
+ * harmless. With `cut`, more follows, and a name that reaches to the end is left out.
  */
-export function collectNames(bytes: Uint8Array, names: Set<string>): void {
+export function collectNames(bytes: Uint8Array, names: Set<string>, cut = false): void {
   for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at)) {
     const start = ++at;
     at = tokenEnd(bytes, start);
-    names.add(plainName(nameTextBetween(bytes, start, at)));
+    if (!cut || at < bytes.length) names.add(plainName(nameTextBetween(bytes, start, at)));
   }
 }
 

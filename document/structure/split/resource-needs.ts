@@ -1,5 +1,6 @@
 import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { asDict, asName, dictOf, entry, nameText, type ObjectCopier, resolve } from '../../file/objects/index.js';
+import { decodeBeginning } from '../../file/reader/decode-stream.js';
 import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
 import { collectNames, plainName } from './content-names.js';
 
@@ -7,6 +8,14 @@ import { collectNames, plainName } from './content-names.js';
 const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSpace', 'Shading'] as const;
 /** Resources that are used without being named in the content (ISO 32000-1, 8.6.5.6). */
 const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
+/** In bytes: most pages name their few resources here. */
+const BEGINNING_BYTES = 2048;
+
+/** Names in a content stream: all of them, or those of its beginning. */
+interface FoundNames {
+  readonly names: ReadonlySet<string>;
+  readonly all: boolean;
+}
 
 /**
  * Determines which resources several pages share. Writers give all pages one dictionary, or equal ones to each page; an
@@ -14,7 +23,7 @@ const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
  */
 export class ResourceNeeds {
   private readonly uses = new Map<PDFRef, number>();
-  private readonly named = new Map<PDFRawStream, ReadonlySet<string> | undefined>();
+  private readonly named = new Map<PDFRawStream, FoundNames | undefined>();
 
   constructor(
     private readonly context: PDFContext,
@@ -78,18 +87,22 @@ export class ResourceNeeds {
   }
 
   /**
-   * Returns the names in the owner's content, and in forms that it uses which have no resources and so inherit these
-   * (ISO 32000-1, 7.8.3).
+   * Returns the names of these resources that are in the owner's content, and in forms that it uses which have no
+   * resources and so inherit these (ISO 32000-1, 7.8.3), among others.
    */
   private namesOf(owner: PDFDict, body: PDFRawStream | undefined, resources: PDFDict): Set<string> | undefined {
     const names = new Set<string>();
+    const wanted = this.namesOfAll(resources);
     const read = new Set<PDFRawStream>();
     const waiting =
       body === undefined ? [...contentStreams(this.context, entry(owner, 'Contents')), ...this.glyphs(owner)] : [body];
     for (let stream = waiting.pop(); stream !== undefined; stream = waiting.pop()) {
       if (read.has(stream)) continue;
       read.add(stream);
-      const found = this.namesIn(stream);
+      const found = this.namesIn(
+        stream,
+        wanted.filter((name) => !names.has(name)),
+      );
       if (found === undefined) return undefined;
       const before = names.size;
       for (const name of found) names.add(name);
@@ -98,13 +111,28 @@ export class ResourceNeeds {
     return names;
   }
 
-  private namesIn(stream: PDFRawStream): ReadonlySet<string> | undefined {
-    if (this.named.has(stream)) return this.named.get(stream);
+  private namesOfAll(resources: PDFDict): readonly string[] {
+    return KINDS.flatMap((kind) =>
+      (asDict(this.context, entry(resources, kind))?.keys() ?? []).map((name) => plainName(nameText(name))),
+    );
+  }
+
+  /** The names in a stream; its beginning is enough where all `wanted` ones are in it. */
+  private namesIn(stream: PDFRawStream, wanted: readonly string[]): ReadonlySet<string> | undefined {
+    const before = this.named.get(stream);
+    if (before === undefined ? this.named.has(stream) : isEnough(before, wanted)) return before?.names;
+    const beginning = before === undefined ? namesAtBeginning(stream) : undefined;
+    const found = beginning !== undefined && isEnough(beginning, wanted) ? beginning : this.allNames(stream);
+    this.named.set(stream, found);
+    return found?.names;
+  }
+
+  private allNames(stream: PDFRawStream): FoundNames | undefined {
     const bytes = decodedContent(this.context, stream);
-    const names = bytes === undefined ? undefined : new Set<string>();
-    if (bytes !== undefined && names !== undefined) collectNames(bytes, names);
-    this.named.set(stream, names);
-    return names;
+    if (bytes === undefined) return undefined;
+    const names = new Set<string>();
+    collectNames(bytes, names);
+    return { names, all: true };
   }
 
   private dependents(resources: PDFDict, names: ReadonlySet<string>): PDFRawStream[] {
@@ -153,4 +181,15 @@ export class ResourceNeeds {
     this.uses.set(value, times);
     return times;
   }
+}
+
+const isEnough = ({ names, all }: FoundNames, wanted: readonly string[]): boolean =>
+  all || wanted.every((name) => names.has(name));
+
+function namesAtBeginning(stream: PDFRawStream): FoundNames | undefined {
+  const bytes = decodeBeginning(stream, BEGINNING_BYTES);
+  if (bytes === undefined) return undefined;
+  const names = new Set<string>();
+  collectNames(bytes, names, true);
+  return { names, all: false };
 }

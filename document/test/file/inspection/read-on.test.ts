@@ -66,6 +66,20 @@ describe('A file that is inspected and then opened', () => {
     });
   });
 
+  it('keeps no contents for an operation that only copies them', async () => {
+    const left = async (options: { readonly keepsContents?: boolean }): Promise<number> => {
+      await inspectPdf({ path: input }, { findDamage: true, readsOn: true, ...options });
+      return withPdf({ path: input }, {}, ({ document: { context }, pages }) => {
+        const streams = pages.map(({ dict }) => context.lookup(dict.get(PDFName.of('Contents'))) as PDFRawStream);
+        return streams.filter(({ contents }) => takeInflated(contents, Infinity) !== undefined).length;
+      });
+    };
+    expect(await left({})).to.equal(3);
+    closeCachedSources();
+    startSourceCache();
+    expect(await left({ keepsContents: false })).to.equal(0);
+  });
+
   it('is not given to a reader with another password', async () => {
     const path = await locked({ userPassword: 'user' });
     writeFileSync(input, readFileSync(path));

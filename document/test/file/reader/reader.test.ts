@@ -1,6 +1,16 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, type PDFNumber, PDFRawStream, PDFRef, type PDFString, asNumber } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  type PDFString,
+  asNumber,
+} from 'pdf-lib';
 import { DocumentError } from '../../../errors.js';
 import { walkPages } from '../../../structure/pages/index.js';
 import { type LazyDocument, type LazySource, countPages, openLazily } from '../../../file/reader/index.js';
@@ -214,6 +224,60 @@ describe('opening lazily', () => {
         'the file itself says what it said',
       ).to.equal('<< /C 10 0 R /D 11 0 R /E 12 0 R /F 30 0 R >>');
       expect([...document.nulled].map(({ objectNumber }) => objectNumber)).to.deep.equal([5, 6]);
+    }
+  });
+
+  it('reads arrays in arrays, and what is around one that is broken off', () => {
+    const arrays = {
+      5: '[1 [2 [] [3 4] 5] <</A[6 7]>> 8]',
+      6: '[1 <</A[2 3 )/B[4 5]>> 6 [7]]',
+      7: '[1 2 )',
+      8: '[]',
+      9: `[${'7 '.repeat(5000)}]`,
+    };
+    const document = openLazily(latin1(plain({ ...TWO_PAGES, ...arrays })));
+    const told = (ref: number): string =>
+      document.lookup(PDFRef.of(ref))?.toString().replaceAll(/\s+/g, ' ') ?? 'nothing';
+    expect([5, 6, 7, 8].map(told)).to.deep.equal([
+      '[ 1 [ 2 [ ] [ 3 4 ] 5 ] << /A [ 6 7 ] >> 8 ]',
+      '[ 1 << /B [ 4 5 ] >> 6 [ 7 ] ]',
+      'nothing',
+      '[ ]',
+    ]);
+    const long = document.context.lookup(PDFRef.of(9), PDFArray);
+    expect(long.size()).to.equal(5000);
+    long.push(PDFName.of('Last'));
+    expect(long.get(5000)).to.equal(PDFName.of('Last'));
+  });
+
+  it('reads the same of a file in memory as block by block, wherever the first window ends', () => {
+    const texts = [
+      '[(a \\) b) (unbalanced (twice) ] 7]',
+      '<</Name#20/Value/Long 12345.75 /Ref 3 0 R/List[1 0 R true null -7 .5]/Hex<0a 1 F>>>',
+      '[<41', // Never closed.
+      '(never closed',
+      '% a comment\n<</A % another\r/B>>',
+      '<</Broken ) /A 1 >>',
+      streamText('/Filter/None', Buffer.from('data endobj of 30 bytes or more')),
+      '<</Length 3>>\nstream\nwrong length\nendstream',
+    ];
+    const told = (source: Uint8Array | LazySource): unknown => {
+      const document = openLazily(source);
+      return [
+        [5, 6].map((ref) => document.lookup(PDFRef.of(ref))?.toString()),
+        document.lookup(PDFRef.of(5)) instanceof PDFRawStream ? stream(document, 5) : '',
+        document.warnings,
+        document.unread,
+      ];
+    };
+    for (const text of texts) {
+      const file = (before: number): Uint8Array =>
+        latin1(plain({ ...TWO_PAGES, 5: `${' '.repeat(before)}${text}`, 6: '(after)' }));
+      const expected = told(file(0));
+      for (let before = 2040 - text.length; before < 2056; before++) {
+        expect(told(file(before)), `${text} after ${before}`).to.deep.equal(expected);
+        expect(told(asFile(file(before))), `${text} after ${before}, in blocks`).to.deep.equal(expected);
+      }
     }
   });
 

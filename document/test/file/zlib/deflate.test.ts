@@ -1,7 +1,7 @@
 import { createInflate, deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ReusedEngine } from '../../../file/zlib/engine.js';
-import { deflate, deflateFitted, inflateShort } from '../../../file/zlib/index.js';
+import { deflate, deflateFitted, inflateBeginning, inflateShort, isSoundShort } from '../../../file/zlib/index.js';
 
 describe('deflating with a fitted window', () => {
   it('gives the data back, and is no larger than with the usual window', () => {
@@ -49,8 +49,24 @@ describe('inflating with an engine that is used again', () => {
     const bad = [changed, packed.subarray(0, -1), packed.subarray(2), page, Buffer.alloc(0)];
     for (const data of bad) {
       expect(inflateShort(data)).to.equal(undefined);
+      expect(isSoundShort(data)).to.equal(false);
+      expect(isSoundShort(packed)).to.equal(true);
       expect(page.equals(inflateShort(packed)?.data ?? Buffer.alloc(0))).to.equal(true);
     }
+  });
+
+  it('inflates a beginning alone, also of data that is damaged or cut off behind it', () => {
+    const packed = deflateSync(page);
+    const first = (data: Uint8Array, most: number): string | undefined => {
+      const found = inflateBeginning(data, most);
+      return found && Buffer.from(found).toString('latin1');
+    };
+    const noise = Buffer.from(packed).fill(0xff, packed.length / 2);
+    for (const data of [packed, noise, packed.subarray(0, packed.length / 2)])
+      for (const most of [1, 100, 2048]) expect(first(data, most)).to.equal(page.toString('latin1', 0, most));
+    expect(first(packed, 100_000)).to.equal(page.toString('latin1'));
+    expect(first(page, 100)).to.equal(undefined);
+    expect(page.equals(inflateShort(packed)?.data ?? Buffer.alloc(0))).to.equal(true);
   });
 
   it('leaves what is longer than its buffer to zlib', () => {
@@ -64,5 +80,6 @@ describe('inflating with an engine that is used again', () => {
     Object.defineProperty(other, '_handle', { value: undefined });
     const engine = new ReusedEngine(() => other);
     expect(engine.run(deflateSync(page), Buffer.alloc(100_000))).to.equal(undefined);
+    expect(engine.begin(deflateSync(page), Buffer.alloc(100))).to.equal(undefined);
   });
 });

@@ -70,6 +70,52 @@ describe('extractPages', () => {
     expect(second).to.include('second picture').and.to.include('inner picture').and.to.not.include('first picture');
   });
 
+  it('finds the resources that a page names late in its content, or where its beginning is cut', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    const form = (text: string) =>
+      context.register(
+        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+      );
+    const [first, second, third] = [form('% first picture'), form('% second picture'), form('% third picture')];
+    const all = context.register(context.obj({ XObject: { Im1: first, Im12: second, Im3: third } }));
+    // Without the name that the content has: the beginning of it is another.
+    const some = context.register(context.obj({ XObject: { Im1: first, Im3: third } }));
+    // The beginning that is read ends within, before and behind the second name.
+    const places = [2036, 2037, 2038, 2039, 2040, 2041, 2042, 2043, 2044, 2045, 2046, 2047, 2048, 5000];
+    for (const shared of [all, some])
+      for (const place of places) {
+        const page = document.addPage([100, 100]);
+        page.node.set(PDFName.of('Resources'), shared);
+        const content = `${'q /Im3 Do Q'.padEnd(place)}/Im12 Do `;
+        page.node.set(PDFName.of('Contents'), context.register(context.flateStream(content)));
+      }
+    const opened = await openPdf(await document.save());
+    for (let index = 0; index < 2 * places.length; index++) {
+      const text = await everythingIn(await extractPages(opened, [index]));
+      expect(text.includes('second picture'), `page ${index}`).to.equal(index < places.length);
+      expect(text, `page ${index}`).to.include('third picture').and.to.not.include('first picture');
+    }
+  });
+
+  it('reads on in a content that a page with more resources shares with others', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    const form = (text: string) =>
+      context.register(
+        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+      );
+    const [first, second] = [form('% first picture'), form('% second picture')];
+    const content = context.register(context.flateStream(`${'/Im1 Do'.padEnd(4000)} /Im2 Do`));
+    for (const XObject of [{ Im1: first }, { Im1: first, Im2: second }]) {
+      const page = document.addPage([100, 100]);
+      page.node.set(PDFName.of('Resources'), context.obj({ XObject }));
+      page.node.set(PDFName.of('Contents'), content);
+    }
+    const both = await everythingIn(await extractPages(await openPdf(await document.save()), [0, 1]));
+    expect(both).to.include('first picture').and.to.include('second picture');
+  });
+
   it('reduces equal resources that each page has separately, whatever escapes the names have', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;

@@ -40,6 +40,9 @@ function inheritedRoot(
   if (!(ref instanceof PDFRef) || dict === undefined || entry(dict, 'Parent') !== undefined) return undefined;
   const inheriting = new Set<PDFDict>([dict]);
   const inherits = (page: PDFDict): boolean => {
+    const parent = asDict(context, entry(page, 'Parent'));
+    if (parent !== undefined && inheriting.has(parent) && !inheriting.has(page))
+      return entry(page, 'Rotate') === undefined;
     const seen = new Set<PDFDict>();
     let node: PDFDict | undefined = page;
     for (; node !== undefined && !inheriting.has(node); node = asDict(context, entry(node, 'Parent'))) {

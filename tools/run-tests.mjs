@@ -258,6 +258,7 @@ async function runMocha({ name, files, require, env }) {
       env: {
         ...process.env,
         JDK_JAVA_OPTIONS: JAVA_OPTIONS,
+        QUIRE_TEST_DOCUMENTS: join(scratch, 'api-docs'),
         ...env,
         QUIRE_TEST_RESULTS: results,
         QUIRE_TEST_CPU: group?.counter ?? '',

@@ -1,8 +1,8 @@
 // Runs every check: types, lint, architecture, registry, docs, then unit, kit and HTTP tests. `node tools/run-tests.mjs
 // unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
-// files and tests. The last line is always "N passed, N failed". On two quiet cores it takes about 23 minutes; what would
-// take longer, or repeats what is shown already, is in verification/nightly/long-tests.sh, and tests that have more to do
-// at night ask test/suites/nightly.ts.
+// files and tests. The last line is always "N passed, N failed". On two quiet cores it takes about 25 minutes; what repeats
+// one behaviour over many values is sampled, and done in full by verification/nightly/long-tests.sh
+// (test/suites/nightly.ts).
 import './node24.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

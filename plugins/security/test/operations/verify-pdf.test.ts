@@ -39,7 +39,9 @@ describe('verify-pdf over HTTP', function suite() {
   let server: QuireServer;
   let url: string;
   before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-security'] });
+    // As shipped: documents after the first are checked by a veraPDF that waits.
+    const settings = { limits: { validatorIdleSeconds: 60 } };
+    server = await createTestServer({ plugins: ['@quire/plugin-security'], settings });
     url = await server.start();
   });
   after(() => server.stop());

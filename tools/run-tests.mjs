@@ -1,7 +1,7 @@
 // Runs every check: types, lint, architecture, registry, docs, then unit, kit and HTTP tests. `node tools/run-tests.mjs
 // unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
-// files and tests. The last line is always "N passed, N failed". On two quiet cores it takes about 25 minutes; what repeats
-// one behaviour over many values is sampled, and done in full by verification/nightly/long-tests.sh
+// files and tests. The last line is always "N passed, N failed". On two quiet cores it takes about 25 minutes; what
+// repeats one behaviour over many values is sampled, and done in full by verification/nightly/long-tests.sh
 // (test/suites/nightly.ts).
 import './node24.mjs';
 import { spawn } from 'node:child_process';
@@ -42,7 +42,7 @@ const stages = [
       'test/http/**/*.test.ts',
       'test/console/*.test.ts',
       'test/examples/*.test.ts',
-      'clients/*/test/*.test.ts',
+      'clients/*/test/**/*.test.ts',
       'cli/test/*.test.ts',
     ],
     parts: 6,
@@ -66,7 +66,6 @@ const stages = [
       'verification/**/*.test.ts',
       'bench/**/*.test.ts',
       'deploy/**/*.test.ts',
-      'clients/*/test/**/*.test.ts',
       'test/suites/**/*.test.ts',
       'test/pki/*.test.ts',
     ],
@@ -89,15 +88,15 @@ const stages = [
  */
 const slots = Math.min(3, availableParallelism() + 1);
 /**
- * Seconds of CPU of the test files that used at least MEASURED_SECONDS in a complete run. QUIRE_TEST_COSTS=1 writes what
- * this run measured; needed only when a file has become much longer or shorter.
+ * Seconds of CPU of the test files that used at least MEASURED_SECONDS in a complete run. QUIRE_TEST_COSTS=1 writes
+ * what this run measured; needed only when a file has become much longer or shorter.
  */
 const costsFile = join(root, 'tools', 'test-costs.json');
 const costs = JSON.parse(readFileSync(costsFile, 'utf8'));
 const MEASURED_SECONDS = 3;
 /** Of a file that is not in the list, its imports included. */
 const USUAL_SECONDS = 1;
-/** Programs in Java run for seconds here, too short for its second compiler: without it they use half of the CPU. */
+/** Programs in Java run too short for its second compiler: without it they use half of the CPU. */
 const JAVA_OPTIONS = '-XX:+UseSerialGC -XX:TieredStopAtLevel=1';
 
 const totals = { passed: 0, failed: [], skipped: [], files: {}, cpu: {}, cpuSeconds: 0, repeatable: [], repeated: [] };
@@ -206,7 +205,9 @@ function costOf(files) {
 /** Only of a run of everything: other files keep no cost. */
 function writeCosts() {
   const long = Object.entries(totals.cpu).filter(([, seconds]) => seconds >= MEASURED_SECONDS);
-  const rows = long.map(([file, seconds]) => [file, Math.round(seconds)]).sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = long
+    .map(([file, seconds]) => [file, Math.round(seconds)])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   writeFileSync(costsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
 }
 

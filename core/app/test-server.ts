@@ -74,7 +74,7 @@ export async function createTestServer(
 }
 
 /**
- * Links the API documents of one folder into another, whose name says what they depend on: making one takes seconds, and
+ * Links the API documents of one folder into another. Their names say what they depend on. Making one takes seconds, so
  * servers of a test run share them in the folder at QUIRE_TEST_DOCUMENTS.
  */
 async function linkFiles(from: string, to: string): Promise<void> {

@@ -71,7 +71,7 @@ describe('Invoices that are written in the console', function () {
     for (const [path, text] of Object.entries(texts)) await page.locator(`[data-path="${path}"] .input`).fill(text);
   }
 
-  /** Enters texts at places of the form as one change each, as when they are pasted: the form is drawn once for each. */
+  /** Enters texts at places of the form as one change each, like pasted ones: the form is drawn once for each. */
   async function fill(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
     for (const [path, text] of Object.entries(texts)) {
       const input = (await page.waitForSelector(`[data-path="${path}"] .input`))!;

@@ -42,8 +42,8 @@ function copyCheckout(target: string): void {
 
 /**
  * In the nightly run only, because it copies the checkout and installs packages. Else
- * `tools/release/installed-server.test.ts` compiles a new plugin against the packed packages, and runs its tests and the
- * conformance kit.
+ * `tools/release/installed-server.test.ts` compiles a new plugin against the packed packages, and runs its tests and
+ * the conformance kit.
  */
 const describeNightly = isNightly ? describe : (): undefined => undefined;
 

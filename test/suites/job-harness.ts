@@ -128,8 +128,8 @@ export async function outputFolder(): Promise<OutputFolder> {
 }
 
 /**
- * Rejects with the reason of the signal when it is aborted: at once if it was, as for a job that is cancelled or put back
- * before its work begins.
+ * Rejects with the reason of the signal when it is aborted: at once if it was, as for a job that is cancelled or put
+ * back before its work begins.
  */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -65,7 +65,12 @@ describe('SCIM for a large organisation', function () {
   it('sorts them, with at most 200 in an answer', async () => {
     const sorted = await scim.list('/Users', { sortBy: 'userName', sortOrder: 'descending', count: '5000' });
     expect([sorted.totalResults, sorted.itemsPerPage]).to.deep.equal([PEOPLE, 200]);
-    expect(sorted.Resources[0]?.['userName']).to.equal(ids.map((_id, i) => `user-${i}@example.org`).sort().at(-1));
+    expect(sorted.Resources[0]?.['userName']).to.equal(
+      ids
+        .map((_id, i) => `user-${i}@example.org`)
+        .sort()
+        .at(-1),
+    );
   });
 
   it('changes one member of a large group, and shows the group without them', async () => {

@@ -37,7 +37,7 @@ describe(
             existsSync(path) &&
             statSync(path).size < (full ? 3_000_000 : 60_000),
         )
-        .filter((_, i) => full || i % (isNightly ? 29 : 87) === 3);
+        .filter((_, i) => full || i % (isNightly ? 29 : 58) === 3);
       const different: string[] = [];
       const look = async (path: string): Promise<string> => {
         const [{ stdout: text }, { stdout: pixels }] = await Promise.all([

@@ -1,10 +1,12 @@
 // Runs every check: types, lint, architecture, registry, docs, then unit, kit and HTTP tests. `node tools/run-tests.mjs
 // unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
-// files and tests. The last line is always "N passed, N failed".
+// files and tests. The last line is always "N passed, N failed". On two quiet cores it takes about 25 minutes; what
+// repeats one behaviour over many values is sampled, and done in full by verification/nightly/long-tests.sh
+// (test/suites/nightly.ts).
 import './node24.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +24,8 @@ const seed = process.env.QUIRE_TEST_SEED ?? '';
 
 /**
  * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. All
- * share the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
+ * share the slots: commands start in this order, and then the parts that use most CPU. A stage with `mongodb` gets one
+ * at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
@@ -33,14 +36,13 @@ const stages = [
   { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
   { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
-  // The longest parts: the last process to start determines the total time.
   {
     name: 'http',
     tests: [
       'test/http/**/*.test.ts',
       'test/console/*.test.ts',
       'test/examples/*.test.ts',
-      'clients/*/test/*.test.ts',
+      'clients/*/test/**/*.test.ts',
       'cli/test/*.test.ts',
     ],
     parts: 6,
@@ -64,7 +66,6 @@ const stages = [
       'verification/**/*.test.ts',
       'bench/**/*.test.ts',
       'deploy/**/*.test.ts',
-      'clients/*/test/**/*.test.ts',
       'test/suites/**/*.test.ts',
       'test/pki/*.test.ts',
     ],
@@ -86,6 +87,17 @@ const stages = [
  * the cores busy. Four on two cores took as long as three, and tests that wait for something ran out of time.
  */
 const slots = Math.min(3, availableParallelism() + 1);
+/**
+ * Seconds of CPU of the test files that used at least MEASURED_SECONDS in a complete run. QUIRE_TEST_COSTS=1 writes
+ * what this run measured; needed only when a file has become much longer or shorter.
+ */
+const costsFile = join(root, 'tools', 'test-costs.json');
+const costs = JSON.parse(readFileSync(costsFile, 'utf8'));
+const MEASURED_SECONDS = 3;
+/** Of a file that is not in the list, its imports included. */
+const USUAL_SECONDS = 1;
+/** Programs in Java run too short for its second compiler: without it they use half of the CPU. */
+const JAVA_OPTIONS = '-XX:+UseSerialGC -XX:TieredStopAtLevel=1';
 
 const totals = { passed: 0, failed: [], skipped: [], files: {}, cpu: {}, cpuSeconds: 0, repeatable: [], repeated: [] };
 const add = ({ passed, failed, skipped, files = {}, cpu = {}, cpuSeconds = 0, repeatable = [] }) => {
@@ -109,7 +121,14 @@ const chosen = stages.filter(({ name, require, command }) =>
 );
 if (chosen.some((stage) => stage.mongodb)) await startMongodb();
 const builtAt = readStamp();
-await runAll(chosen.flatMap((stage) => (stage.tests === undefined ? [stage] : partsOf(stage))));
+await runAll([
+  ...chosen.filter(({ tests }) => tests === undefined),
+  ...chosen
+    .filter(({ tests }) => tests !== undefined)
+    .flatMap(partsOf)
+    .sort((one, other) => costOf(other.files) - costOf(one.files)),
+]);
+if (process.env.QUIRE_TEST_COSTS === '1') writeCosts();
 if (strict) await repeatFailed();
 // A build beside running tests takes files away that they are loading.
 if (readStamp() !== builtAt) totals.failed.push('a test built the product again (tools/ensure-built.mjs says when)');
@@ -153,10 +172,7 @@ async function runCommand({ name, command }) {
   return { passed: 1, failed: [], skipped: [] };
 }
 
-/**
- * Returns the processes of a stage; with several parts, every n-th file goes to the same part, so that slow neighbours
- * are spread.
- */
+/** Returns the processes of a stage, which use about the same CPU; in a shuffled run, every n-th file of the order. */
 function partsOf({ name, tests, except, require, env, parts = 1 }) {
   const found = tests
     .flatMap((pattern) => find(pattern))
@@ -164,15 +180,35 @@ function partsOf({ name, tests, except, require, env, parts = 1 }) {
     .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)));
   const files = seed === '' ? found : shuffled(found, Number(seed));
   if (files.length === 0) console.log(`\n${name}\n  no tests`);
-  const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter(
-    (part) => part.length > 0,
-  );
+  const split = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part));
+  const filled = (seed === '' ? balanced(files, parts) : split).filter((part) => part.length > 0);
   return filled.map((part, i) => ({
     name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`,
     files: part,
     require,
     env,
   }));
+}
+
+/** Splits files into lists of about the same CPU: the longest first, each to the list that has least. */
+function balanced(files, parts) {
+  const lists = Array.from({ length: parts }, () => []);
+  for (const file of files.toSorted((one, other) => costOf([other]) - costOf([one])))
+    lists.reduce((least, list) => (costOf(list) < costOf(least) ? list : least)).push(file);
+  return lists.map((list) => list.sort());
+}
+
+function costOf(files) {
+  return files.reduce((sum, file) => sum + (costs[file] ?? USUAL_SECONDS), 0);
+}
+
+/** Only of a run of everything: other files keep no cost. */
+function writeCosts() {
+  const long = Object.entries(totals.cpu).filter(([, seconds]) => seconds >= MEASURED_SECONDS);
+  const rows = long
+    .map(([file, seconds]) => [file, Math.round(seconds)])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(costsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
 }
 
 async function runAll(waiting) {
@@ -220,7 +256,14 @@ async function runMocha({ name, files, require, env }) {
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env, QUIRE_TEST_RESULTS: results, QUIRE_TEST_CPU: group?.counter ?? '' },
+      env: {
+        ...process.env,
+        JDK_JAVA_OPTIONS: JAVA_OPTIONS,
+        QUIRE_TEST_DOCUMENTS: join(scratch, 'api-docs'),
+        ...env,
+        QUIRE_TEST_RESULTS: results,
+        QUIRE_TEST_CPU: group?.counter ?? '',
+      },
     },
   );
   group?.add(child.pid);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,8 @@ export async function createTestServer(
     browser: { folder: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`) },
     logging: { level: 'silent' },
     ...options.settings,
+    // None that waits for a next document, which most tests do not have.
+    limits: { validatorIdleSeconds: 0, ...(options.settings?.['limits'] as object | undefined) },
     // Never the default port, which somebody may be using.
     server: { port: 0, host: '127.0.0.1', ...(options.settings?.['server'] as object | undefined) },
     ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, shippedFile) }),
@@ -52,6 +54,9 @@ export async function createTestServer(
     env: { QUIRE_BASE_PATH: basePath },
     cwd: productRoot,
   });
+  const documents = join(settings.paths.tmp, 'api-docs');
+  const shared = process.env['QUIRE_TEST_DOCUMENTS'] ?? '';
+  if (shared !== '') await linkFiles(shared, documents);
   const server = await createServer({
     settings,
     resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot],
@@ -62,9 +67,21 @@ export async function createTestServer(
   });
   const stop = async (): Promise<void> => {
     await server.stop();
+    if (shared !== '') await linkFiles(documents, shared);
     if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });
   };
   return Object.assign(Object.create(server) as QuireServer, { basePath, stop });
+}
+
+/**
+ * Links the API documents of one folder into another. Their names say what they depend on. Making one takes seconds, so
+ * servers of a test run share them in the folder at QUIRE_TEST_DOCUMENTS.
+ */
+async function linkFiles(from: string, to: string): Promise<void> {
+  const names = (await readdir(from).catch(() => [])).filter((name) => name.endsWith('.json'));
+  if (names.length > 0) await mkdir(to, { recursive: true, mode: 0o700 });
+  // Those that are there, or that the server removes meanwhile, stay as they are.
+  for (const name of names) await link(join(from, name), join(to, name)).catch(() => undefined);
 }
 
 /** Finds the server: a checkout with the shipped settings, or the installed package, which ships no settings. */

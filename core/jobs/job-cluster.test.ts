@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isQuireError } from '@quire/registry/errors';
 import { shiftClock } from '../../test/kit/shifted-clock.js';
-import { completed, gate, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
+import { completed, gate, jobRequest, jobServices, until, untilAborted } from '../../test/suites/job-harness.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
 import { Leases, SteadyClock, unmet, type LeaseRecord, type Needs } from './cluster/index.js';
 import type { JobCluster } from './job-options.js';
@@ -156,12 +156,9 @@ describeStores('jobs on several nodes', (make, kind) => {
       it('stops a job that is cancelled on another node within two seconds', async () => {
         let stoppedAt = 0;
         const worker: JobExecutor = (_job, { signal }) =>
-          new Promise((_resolve, reject) =>
-            signal.addEventListener('abort', () => {
-              stoppedAt = performance.now();
-              reject(signal.reason);
-            }),
-          );
+          untilAborted(signal).finally(() => {
+            stoppedAt = performance.now();
+          });
         const slowPulse = { lockLifetimeMs: 30_000, touchMs: 10_000, pollMs: 200, abortGraceMs: 300 };
         await node(worker, {}, { timing: slowPulse, cluster: cluster({}, () => ({})) });
         const web = await node(says('web'), {}, { timing: slowPulse, cluster: cluster({}, () => ({}), false) });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InputError, OperationalError } from '@quire/registry/errors';
-import { completed, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
+import { completed, jobRequest, jobServices, until, untilAborted } from '../../test/suites/job-harness.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
 import type { JobExecutor } from './job-executor.js';
 import type { JobRecord } from './job-record.js';
@@ -46,10 +46,7 @@ describeStores('ends of jobs', (make) => {
   });
 
   it("happen to all jobs of a deleted owner, waiting and running, and to nobody else's", async () => {
-    const jobs = await service(
-      (_job, { signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    );
+    const jobs = await service((_job, { signal }) => untilAborted(signal));
     const [first, second, other, nobodys] = [
       await jobs.start(jobRequest({ owner: '7' })),
       await jobs.start(jobRequest({ owner: '7' })),

@@ -19,9 +19,13 @@ export async function faultsOf(page: Page): Promise<string[]> {
   const named = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
   );
-  const wide = await page.evaluate(() => {
+  return [...named, ...(await overflowOf(page))];
+}
+
+/** Whether a page is wider than the window. */
+export function overflowOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth > clientWidth ? [`${scrollWidth} pixels of content in a window of ${clientWidth}`] : [];
   });
-  return [...named, ...wide];
 }

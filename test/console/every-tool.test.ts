@@ -18,6 +18,7 @@ import type { Page } from 'puppeteer-core';
 import { saysOf, startModelServer, type ModelServer } from '../fixtures/model-server.js';
 import { MailServer } from '../http/support/mail-server.js';
 import { productRoot } from '../http/support/server.js';
+import { sampleOf } from '../suites/nightly.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { readZip } from '../kit/read-zip.js';
 import { download } from './tool-page.js';
@@ -25,8 +26,8 @@ import { download } from './tool-page.js';
 /** What tools say that need another service: a time stamp, a labelled tenant, a page of another host. */
 const NEEDS_SERVICE =
   /is not set up on this server|there is no connection|could not be reached|cannot be reached|nothing at this address/;
-/** In the nightly run all tools, else every sixth one. */
-const STRIDE = process.env['QUIRE_LONG_TESTS'] === '1' ? 1 : 6;
+/** One of this many tools is tried, but for the nightly run, which tries all. */
+const STRIDE = 12;
 /** Pages that work at the same time. */
 const PAGES = 3;
 /** Milliseconds for one tool: LibreOffice starts slowly on a busy machine. */
@@ -99,7 +100,7 @@ describe('Every tool of the console', function () {
       ({ availability, examples }) => availability.state !== 'available' || examples.length === 0,
     );
     expect(missing.map(({ path }) => path)).to.deep.equal([]);
-    const waiting = operations.filter((_operation, i) => i % STRIDE === 0);
+    const waiting = [...sampleOf(operations, STRIDE)];
     const faults: string[] = [];
     await Promise.all(
       Array.from({ length: PAGES }, async () => {

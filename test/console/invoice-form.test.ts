@@ -8,7 +8,8 @@ import { findInvoicesIn } from '@quire/document/structure/invoices';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { productRoot } from '../http/support/server.js';
-import { faultsOf } from './accessibility.js';
+import { isNightly } from '../suites/nightly.js';
+import { faultsOf, overflowOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { clickOn, download, waitForWords } from './tool-page.js';
 
@@ -65,9 +66,22 @@ describe('Invoices that are written in the console', function () {
     return download(page, folder, '.invoice-form .notice.done .button.primary');
   }
 
-  /** Enters texts at places of the form. */
-  async function fill(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
+  /** Enters texts at places of the form, key by key. */
+  async function type(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
     for (const [path, text] of Object.entries(texts)) await page.locator(`[data-path="${path}"] .input`).fill(text);
+  }
+
+  /** Enters texts at places of the form as one change each, like pasted ones: the form is drawn once for each. */
+  async function fill(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, text] of Object.entries(texts)) {
+      const input = (await page.waitForSelector(`[data-path="${path}"] .input`))!;
+      await input.evaluate((element, value) => {
+        const field = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+        const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, 'value')!;
+        set!.call(field, value);
+        for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, { bubbles: true }));
+      }, text);
+    }
   }
 
   const needed = {
@@ -90,7 +104,7 @@ describe('Invoices that are written in the console', function () {
     const page = await browser.open('invoices');
     await clickOn(page, '.page-head a[href="invoices/new"]');
     await page.waitForSelector('.invoice-form');
-    await fill(page, needed);
+    await type(page, needed);
     await page.waitForSelector('[data-path="totals.withVat"]');
     expect(await textOf(page, '[data-path="totals.lines"]')).to.equal('Sum of the lines100.05');
     expect(await textOf(page, '[data-path="totals.withVat"]')).to.equal('Total with VAT119.06');
@@ -194,7 +208,8 @@ describe('Invoices that are written in the console', function () {
     walk(invoiceModel, '');
     for (const list of lists)
       if ((await page.$(`[data-item="${list}.0"]`)) === null) {
-        await add(page, list);
+        // Not by a locator, which has the browser draw the whole form until the button stands still.
+        await page.$eval(`[data-add="${list}"] button`, (button) => (button as HTMLElement).click());
         await page.waitForSelector(`[data-item="${list}.0"]`);
       }
     const shown = new Set(
@@ -215,7 +230,8 @@ describe('Invoices that are written in the console', function () {
     ]);
     const ids = await page.$$eval('.invoice-form [id]', (all) => all.map(({ id }) => id));
     expect(ids).to.have.length(new Set(ids).size);
-    const faults = await faultsOf(page);
+    // Axe takes seconds for hundreds of fields that are alike; test/console/invoices.test.ts has it look at fewer.
+    const faults = await (isNightly ? faultsOf(page) : overflowOf(page));
     expect(faults, faults.join('\n')).to.deep.equal([]);
     await page.close();
   });

@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { OTHERS } from '../../console/build/find-texts.js';
 import { productRoot } from '../http/support/server.js';
-import { faultsOf } from './accessibility.js';
+import { isNightly } from '../suites/nightly.js';
+import { faultsOf, overflowOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { clickOn, download, waitForWords } from './tool-page.js';
 
@@ -222,11 +223,13 @@ describe('The invoices of the console', function () {
     await page.close();
   });
 
-  for (const [language, theme, width] of [
-    ['en', 'light', 1440],
-    ['de', 'dark', 1024],
-    ['ar', 'light', 360],
-  ] as const)
+  for (const [turn, [language, theme, width]] of (
+    [
+      ['en', 'light', 1440],
+      ['de', 'dark', 1024],
+      ['ar', 'light', 360],
+    ] as const
+  ).entries())
     it(`are accessible and fit in ${language}, ${theme}, ${width} pixels wide`, async () => {
       expect(['en', ...OTHERS]).to.include(language);
       const path = await changed(`looks-${language}.xml`, ['GrandTotalAmount>1190.00<', 'GrandTotalAmount>1191.00<']);
@@ -242,22 +245,30 @@ describe('The invoices of the console', function () {
       );
       await page.goto(`${browser.url}/invoices`);
       await page.waitForSelector('.invoice-tools a');
-      const faults = await faultsOf(page);
+      // Axe looks at each of the five states in one or two of the languages, and in the nightly run in all.
+      let state = 0;
+      const faults: string[] = [];
+      const look = async (): Promise<void> => {
+        const isAudited = isNightly || state % 3 === turn;
+        state += 1;
+        faults.push(...(await (isAudited ? faultsOf(page) : overflowOf(page))));
+      };
+      await look();
       await read(path, page);
       await clickOn(page, '.invoice-lines summary');
       await clickOn(page, '.invoices .switch');
-      faults.push(...(await faultsOf(page)));
+      await look();
       await clickOn(page, '.invoice-document .segments label:last-child');
       await page.waitForSelector('.xml-view');
-      faults.push(...(await faultsOf(page)));
+      await look();
       await read(fixture('hybrid.pdf'), page);
       await page.waitForSelector('.invoice-document canvas');
-      faults.push(...(await faultsOf(page)));
+      await look();
       await page.goto(`${browser.url}/invoices/new`);
       await page.waitForSelector('.invoice-form');
       await clickOn(page, '.invoice-form [type=submit]');
       await page.waitForSelector('.invoice-form .notice.error');
-      faults.push(...(await faultsOf(page)));
+      await look();
       expect(faults, faults.join('\n')).to.deep.equal([]);
       await page.evaluate(() => localStorage.clear());
       await page.close();

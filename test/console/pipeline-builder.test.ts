@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
+import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 const STEPS = ['general/rotate-pdf', 'security/add-watermark', 'misc/flatten'];
@@ -74,9 +75,16 @@ describe('The builder of pipelines', function () {
     await page.mouse.down();
     // Browsers start a drag with the second movement.
     await page.mouse.move(start[0], start[1] + Math.sign(end[1] - start[1]) * 8);
+    await page.waitForSelector('.step-item.dragged');
     await page.mouse.move(...end, { steps: 12 });
-    // The browser reports what is below the pointer with the movement after it has entered it.
-    for (const offset of [1, 2, 3]) await page.mouse.move(end[0], end[1] + offset);
+    // The browser reports what is below the pointer with the movement after it has entered it, and movements before it
+    // has begun the drag not at all.
+    let offset = 0;
+    await until('the step is at its new place', async () => {
+      offset = (offset + 1) % 4;
+      await page.mouse.move(end[0], end[1] + offset);
+      return (await page.$(`[data-step="${to}"].dragged`)) !== null;
+    });
     await page.mouse.up();
   }
 

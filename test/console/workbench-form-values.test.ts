@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
+import { sampleOf } from '../suites/nightly.js';
 import { faultsOf } from './accessibility.js';
 import { clear, control, NARROW, useFormPages, row, textOf, valueOf, WIDE } from './form-pages.js';
 import { download, press, waitForWords } from './tool-page.js';
@@ -147,8 +148,8 @@ describe('Whole forms in the document workbench', function () {
     await page.close();
   });
 
-  for (const viewport of [WIDE, NARROW])
-    for (const theme of ['light', 'dark'] as const)
+  for (const [turn, viewport] of [WIDE, NARROW].entries())
+    for (const theme of sampleOf(['light', 'dark'] as const, 2, turn))
       it(`are accessible and fit, ${viewport.width} pixels wide, ${theme}`, async () => {
         const page = await pages.open('form.pdf', viewport);
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);

@@ -6,16 +6,17 @@ import { expect } from 'chai';
 import { productRoot } from '../http/support/server.js';
 import { writePlugin } from '../kit/generators/new-plugin.js';
 import { operationTemplates, type TemplateName } from '../kit/generators/templates/index.js';
+import { isNightly } from '../suites/nightly.js';
 
 /** The packages that a plugin author installs, as folders of this repository. */
 const PUBLISHED = ['registry', 'registry/catalog', 'document', 'console', 'core', 'test/kit'];
 const TOOLS = ['chai', 'mocha', 'tsx', 'typescript', '@types/mocha', '@types/node', 'pdf-lib'];
 
 /**
- * In the nightly run only. Else `typed-pages.test.ts` compiles and tests the example, and
- * `tools/release/installed-server.test.ts` a plugin from a template against the packed packages.
+ * In the nightly run only. Else `tools/release/installed-server.test.ts` compiles and tests a plugin from a template
+ * against the packed packages.
  */
-const describeNightly = process.env['QUIRE_LONG_TESTS'] === '1' ? describe : (): undefined => undefined;
+const describeNightly = isNightly ? describe : (): undefined => undefined;
 const templates = Object.keys(operationTemplates) as TemplateName[];
 
 interface Manifest {
@@ -74,7 +75,6 @@ describeNightly('plugins that are built without a checkout of the server', funct
     });
 });
 
-/** Else `typed-pages.test.ts` does the same, as the guide to plugins says. */
 describeNightly('A new plugin beside a checkout of the server', function () {
   this.timeout(300_000);
   it('installs and passes its tests as the README says', async () => {

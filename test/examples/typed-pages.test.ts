@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { expectPdf } from '../kit/expect-pdf.js';
 import { startProcess } from '../http/support/process.js';
 import { productRoot } from '../http/support/server.js';
+import { isNightly } from '../suites/nightly.js';
 
 interface Block {
   readonly language: string;
@@ -39,10 +40,14 @@ function copyCheckout(target: string): void {
   });
 }
 
-/** In the nightly run the conformance kit sends everything, as for the people who follow the pages. */
-const all = process.env['QUIRE_LONG_TESTS'] === '1';
+/**
+ * In the nightly run only, because it copies the checkout and installs packages. Else
+ * `tools/release/installed-server.test.ts` compiles a new plugin against the packed packages, and runs its tests and
+ * the conformance kit.
+ */
+const describeNightly = isNightly ? describe : (): undefined => undefined;
 
-describe('what the pages say to type', function () {
+describeNightly('what the pages say to type', function () {
   this.timeout(600_000);
   let folder: string;
   let checkout: string;
@@ -74,7 +79,6 @@ describe('what the pages say to type', function () {
         ...process.env,
         npm_config_prefer_offline: 'true',
         QUIRE_BASE_PATH: join(checkout, 'data'),
-        ...(all ? {} : { QUIRE_KIT_EXTENT: 'sample' }),
       },
       maxBuffer: 1 << 26,
     });
@@ -88,18 +92,16 @@ describe('what the pages say to type', function () {
     writeFileSync(target, content);
   }
 
-  // In the nightly run: the guide writes the same package, tests it and installs it with the same commands.
-  if (all)
-    it('builds, tests and installs the example package (examples/plugin-qr-code/README.md)', () => {
-      for (const { language, text } of blocksOf('examples/plugin-qr-code/README.md'))
-        if (language === 'sh') type(text, checkout);
-        else write(join(checkout, 'data', 'configs', 'settings.yml'), text);
-      const { output } = type('npm run plugins:verify', checkout);
-      expect(output)
-        .to.match(/quire-plugin-qr-code 0\.1\.0 .*: 1 operations/)
-        .and.to.contain('misc/add-qr-code');
-      expect(output, 'the shipped plugins').to.contain('@quire/plugin-general');
-    });
+  it('builds, tests and installs the example package (examples/plugin-qr-code/README.md)', () => {
+    for (const { language, text } of blocksOf('examples/plugin-qr-code/README.md'))
+      if (language === 'sh') type(text, checkout);
+      else write(join(checkout, 'data', 'configs', 'settings.yml'), text);
+    const { output } = type('npm run plugins:verify', checkout);
+    expect(output)
+      .to.match(/quire-plugin-qr-code 0\.1\.0 .*: 1 operations/)
+      .and.to.contain('misc/add-qr-code');
+    expect(output, 'the shipped plugins').to.contain('@quire/plugin-general');
+  });
 
   it('leads from nothing to the first call of a new plugin (docs/guides/write-a-plugin.md)', async () => {
     let cwd = checkout;

@@ -36,9 +36,9 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   /** Only these parts; default all. */
   readonly only?: readonly Section[];
   /**
-   * `sample` sends each operation some of the hostile files and wrong values, another few to each, and only its first
-   * example twice, and neither packs the package nor makes its API document: enough while you work. Default `all`,
-   * unless the environment variable QUIRE_KIT_EXTENT is `sample`.
+   * `sample` sends each operation some of the hostile files and wrong values, another few to each, and an example twice
+   * only where it is the only one, and neither packs the package nor makes its API document: enough while you work.
+   * Default `all`, unless the environment variable QUIRE_KIT_EXTENT is `sample`.
    */
   readonly extent?: 'all' | 'sample';
   /**

@@ -127,6 +127,18 @@ export async function outputFolder(): Promise<OutputFolder> {
   };
 }
 
+/**
+ * Rejects with the reason of the signal when it is aborted: at once if it was, as for a job that is cancelled or put
+ * back before its work begins.
+ */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = (): void => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
 /** A promise that is resolved from outside. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { returnsPdf } from '@quire/registry';
 import { type RichFile, richFiles } from '../../document/test/checks/choose.js';
+import { isNightly } from '../../test/suites/nightly.js';
 import { loadWorkspacePlugins, root, type WorkspacePlugin } from '../../tools/load-workspace-plugins.js';
 import { checkOperation, type Sitter, sitterOf } from './check-operation.js';
 import { expectations } from './expectations.js';
 
 const corpus = join(root, '../shared/corpus');
-/** `npm run check:meaning` uses all files. */
-const FILES = process.env['QUIRE_FULL'] === '1' ? 100 : 10;
+/** `npm run check:meaning` uses all files, the nightly run some more. */
+const FILES = process.env['QUIRE_FULL'] === '1' ? 100 : isNightly ? 10 : 5;
 
 describe('meaning of real files of the corpus', () => {
   let plugins: readonly WorkspacePlugin[];

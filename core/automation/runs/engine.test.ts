@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OperationalError } from '@quire/registry/errors';
 import type { JobRecord } from '../../jobs/index.js';
 import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
-import { gate, until } from '../../../test/suites/job-harness.js';
+import { gate, until, untilAborted } from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 
 describeStores('automations', (make, kind) => {
@@ -119,13 +119,10 @@ describeStores('automations', (make, kind) => {
   it('say at which step the server stopped again and again', async () => {
     await on.add({ content: { retry: { times: 0, firstMs: 1 } } });
     on.box.put('a.pdf', 'text');
-    const node = await on.engine(
-      (_, { step, signal }) =>
-        new Promise((_resolve, reject) => {
-          step(1, 'misc/flatten');
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
-        }),
-    );
+    const node = await on.engine((_, { step, signal }) => {
+      step(1, 'misc/flatten');
+      return untilAborted(signal);
+    });
     const automation = await on.automations.get('one');
     if (automation !== undefined) await node.engine.trigger(automation);
     const jobs = on.store.records<JobRecord>('jobs');
@@ -168,12 +165,7 @@ describeStores('automations', (make, kind) => {
   it('park a file whose run was cancelled, and leave it in its source', async () => {
     await on.add();
     on.box.put('a.pdf', 'a');
-    const node = await on.engine(
-      (_job, { signal }) =>
-        new Promise((_, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
-        }),
-    );
+    const node = await on.engine((_job, { signal }) => untilAborted(signal));
     const automation = await on.automations.get('one');
     if (automation === undefined) throw new Error('no automation');
     await node.engine.trigger(automation);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperationalError } from '@quire/registry/errors';
 import { automationStage, capitals } from '../../../test/suites/automation-harness.js';
-import { gate, testJobService, until } from '../../../test/suites/job-harness.js';
+import { gate, testJobService, until, untilAborted } from '../../../test/suites/job-harness.js';
 import { SmallFiles } from '../../../test/suites/small-files.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { JobExecutor, JobService } from '../../jobs/index.js';
@@ -21,10 +21,9 @@ describeStores('files of an automation that share a job', (make) => {
     return capitals(job, context);
   };
   /** Runs until its process ends. */
-  const endless: JobExecutor = async (job, context) => {
+  const endless: JobExecutor = (job, context) => {
     jobs.push(job.inputs.map(({ name }) => name));
-    await new Promise((end) => context.signal.addEventListener('abort', end));
-    throw context.signal.reason;
+    return untilAborted(context.signal);
   };
   const items = (): Promise<ItemRecord[]> => on.items.find({ automationId: 'one' });
   const allDelivered = (names: readonly string[]): Promise<true> =>

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import { completed, gate, jobRequest, jobServices, testJobService, until } from '../../../test/suites/job-harness.js';
+import {
+  completed,
+  gate,
+  jobRequest,
+  jobServices,
+  testJobService,
+  until,
+  untilAborted,
+} from '../../../test/suites/job-harness.js';
 import { describeStores } from '../../../test/suites/temporary-store.js';
 import type { JobExecutor, JobService, JobSettings } from '../index.js';
 
@@ -89,8 +97,7 @@ describeStores('jobs whose role limits how many run at once', (make, kind) => {
   it('free their place however they end', async () => {
     const jobs = await on.open(async ({ params }, { signal }) => {
       if (params['name'] === 'fails') throw new Error('a defect');
-      if (params['name'] === 'stays')
-        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      if (params['name'] === 'stays') await untilAborted(signal);
       return { files: [] };
     }, settings);
     const failing = await start(jobs, 'ann', 'fails');

@@ -35,9 +35,17 @@ export async function scannedPage(drawing: string, paper = '#f2efe6', channels: 
     `<rect width="100%" height="100%" fill="${paper}"/>${drawing}</svg>`;
   const page = sharp(Buffer.from(svg)).removeAlpha().blur(0.6);
   const data = await (channels === 1 ? page.greyscale().toColourspace('b-w') : page).raw().toBuffer();
+  const noise = grain();
   for (let at = 0; at < data.length; at++)
-    data[at] = Math.min(255, Math.max(0, data[at]! + Math.round((hash(Math.floor(at / channels)) - 0.5) * 10)));
+    data[at] = Math.min(255, Math.max(0, data[at]! + Math.round(noise[Math.floor(at / channels)]! * 10)));
   return { width: WIDTH, height: HEIGHT, channels, data };
+}
+
+let made: Float64Array | undefined;
+
+/** Numbers from -0.5 to 0.5, one for each pixel; computed once, because a page has two million. */
+function grain(): Float64Array {
+  return (made ??= Float64Array.from({ length: WIDTH * HEIGHT }, (_, at) => hash(at) - 0.5));
 }
 
 /** A photograph: smooth shapes with a texture, and nothing of paper. */
@@ -49,6 +57,6 @@ export async function photographedPage(): Promise<ScannedPage> {
   });
   const page = await scannedPage(shapes.join(''), '#6a7f92');
   for (let at = 0; at < page.data.length; at++)
-    page.data[at] = Math.min(255, Math.max(0, page.data[at]! + Math.round((hash(at >> 3) - 0.5) * 40)));
+    page.data[at] = Math.min(255, Math.max(0, page.data[at]! + Math.round(grain()[at >> 3]! * 40)));
   return page;
 }

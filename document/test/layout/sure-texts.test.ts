@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, type PDFObject, StandardFonts } from 'pdf-lib';
+import { isNightly, sampleOf } from '../../../test/suites/nightly.js';
 import { readPdf } from '../../content/text/index.js';
 import { pageTexts, plainPageText } from '../../layout/index.js';
 
@@ -120,7 +121,8 @@ describe('texts of long documents with plain pages', function () {
   (existsSync(corpus) ? it : it.skip)('are those that PDFium gives for real files (of the corpus)', async () => {
     let compared = 0;
     for (const folder of ['qpdf', 'pypdf'].filter((one) => existsSync(join(corpus, one)))) {
-      for (const name of readdirSync(join(corpus, folder)).filter((one) => one.endsWith('.pdf'))) {
+      const names = readdirSync(join(corpus, folder)).filter((one) => one.endsWith('.pdf'));
+      for (const name of sampleOf(names, 3)) {
         const bytes = await readFile(join(corpus, folder, name));
         // Files that cannot be opened have no texts.
         const expected = await byPdfium(bytes).catch(() => []);
@@ -129,7 +131,7 @@ describe('texts of long documents with plain pages', function () {
         compared++;
       }
     }
-    expect(compared).to.be.above(5);
+    expect(compared).to.be.above(isNightly ? 5 : 0);
   });
 
   it('are not read any further once they are cancelled', async () => {

@@ -6,12 +6,13 @@ import { expect } from 'chai';
 import { type RichFile, richFiles } from '../../../document/test/checks/choose.js';
 import { graphOf } from '../../../document/test/checks/graph.js';
 import { type Portrait, portraitOf } from '../../../document/test/checks/portrait.js';
+import { isNightly } from '../../../test/suites/nightly.js';
 import { corpus, hasProgram, runOn } from '../../../document/test/support.js';
 import { cropPages } from '../src/functions/pages/crop-pages.js';
 import { cutPages } from '../src/functions/pages/cut-pages.js';
 import { scalePages } from '../src/functions/pages/scale-pages.js';
 
-const SAMPLE = 24;
+const SAMPLE = isNightly ? 24 : 8;
 /** Entries that are not bound to a place on a page. */
 const PLACELESS = [
   'needsAppearances',

@@ -45,7 +45,7 @@ describe('Swagger UI in a browser', function () {
   it('lists every operation of the catalogue', async () => {
     const shown = new Set<string>();
     // The page holds only the visible part of long lists.
-    for (let at = 0; at < ((await page.evaluate('document.body.scrollHeight')) as number); at += 700) {
+    for (let at = 0; at < ((await page.evaluate('document.body.scrollHeight')) as number); at += 1200) {
       await page.evaluate(`window.scrollTo(0, ${at})`);
       await new Promise((done) => setTimeout(done, 100));
       for (const path of await page.$$eval('.opblock-summary-path', (elements) =>

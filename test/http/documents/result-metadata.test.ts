@@ -14,6 +14,7 @@ import { field, file, json, post, send, type Answer, type Part } from '../suppor
 import { addUser, bossName, bossPassword, sessionOf } from '../support/login.js';
 import { definitionOf, step } from '../support/pipelines.js';
 import { until, type TestServer } from '../support/server.js';
+import { sampleOf } from '../../suites/nightly.js';
 
 const plugins = [
   ...['general', 'misc', 'security', 'convert'].map((name) => `@quire/plugin-${name}`),
@@ -222,7 +223,7 @@ describe('The metadata of results', function () {
     expect(execFileSync('qpdf', ['--check-linearization', path]).toString()).to.include('no linearization errors');
   });
 
-  for (const level of ['pdfa-1b', 'pdfa-2b'])
+  for (const level of sampleOf(['pdfa-1b', 'pdfa-2b'], 2))
     it(`agrees with XMP, as ${level} demands`, async function archived() {
       if (!hasProgram('gs') || !hasProgram('verapdf')) this.skip();
       const { body } = await call('convert/pdf/pdfa', [file(plain), field('outputFormat', level)]);

@@ -3,8 +3,11 @@ import { json, send } from '../support/client.js';
 import { sessionOf } from '../support/login.js';
 import { expectScimError, scimToken, ScimClient, startWithScim } from '../support/scim.js';
 import { until, type TestServer } from '../support/server.js';
+import { isNightly } from '../../suites/nightly.js';
 
-const PEOPLE = 5000;
+/** In the nightly run an organisation whose size shows in the times of calls. */
+const PEOPLE = isNightly ? 5000 : 500;
+const MEMBERS = PEOPLE * 0.8;
 /** A filter that looks at everybody costs at least so many times a lookup. */
 const LEAST_RATIO = 3;
 
@@ -44,7 +47,8 @@ describe('SCIM for a large organisation', function () {
     return costs.sort((a, b) => a - b)[4] ?? 0;
   };
 
-  it('looks up a name and an externalId, and looks at everybody only for other filters', async () => {
+  const itNightly = isNightly ? it : (): undefined => undefined;
+  itNightly('looks up a name and an externalId, and looks at everybody only for other filters', async () => {
     const all = await costOf('title eq "t3" and active eq true', 714);
     for (const filter of ['userName eq "user-4711@example.org"', 'externalId eq "x-4711" and active eq true'])
       expect(all / (await costOf(filter, 1)), filter).to.be.above(LEAST_RATIO);
@@ -61,14 +65,19 @@ describe('SCIM for a large organisation', function () {
   it('sorts them, with at most 200 in an answer', async () => {
     const sorted = await scim.list('/Users', { sortBy: 'userName', sortOrder: 'descending', count: '5000' });
     expect([sorted.totalResults, sorted.itemsPerPage]).to.deep.equal([PEOPLE, 200]);
-    expect(sorted.Resources[0]?.['userName']).to.equal('user-9@example.org');
+    expect(sorted.Resources[0]?.['userName']).to.equal(
+      ids
+        .map((_id, i) => `user-${i}@example.org`)
+        .sort()
+        .at(-1),
+    );
   });
 
-  it('changes one member of a group of thousands, and shows the group without them', async () => {
-    const group = await scim.createGroup('thousands', ids.slice(0, 4000));
-    const add = { op: 'add', path: 'members', value: [{ value: ids[4500] }] };
+  it('changes one member of a large group, and shows the group without them', async () => {
+    const group = await scim.createGroup('thousands', ids.slice(0, MEMBERS));
+    const add = { op: 'add', path: 'members', value: [{ value: ids[PEOPLE - 1] }] };
     const { members } = await scim.patch(`/Groups/${group.id}`, add);
-    expect(members).to.have.length(4001);
+    expect(members).to.have.length(MEMBERS + 1);
     const query = { filter: 'displayName eq "thousands"', excludedAttributes: 'members' };
     expect((await scim.list('/Groups', query)).Resources[0]).to.not.have.property('members');
   });

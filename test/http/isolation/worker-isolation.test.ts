@@ -18,7 +18,17 @@ const bubblewrap = findProgram('bwrap', process.env['PATH'] ?? '');
 /** Runs the command as an ordinary user. */
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'];
 
-async function attack(before: readonly string[], ...layers: readonly string[]): Promise<Facts> {
+const known = new Map<string, Promise<Facts>>();
+
+/** The facts of an attack; each kind is made once, because a server is started for it. */
+function attack(before: readonly string[], ...layers: readonly string[]): Promise<Facts> {
+  const key = [...before, ...layers].join(' ');
+  const facts = known.get(key) ?? attackOnce(before, layers);
+  known.set(key, facts);
+  return facts;
+}
+
+async function attackOnce(before: readonly string[], layers: readonly string[]): Promise<Facts> {
   const node = [process.execPath, '--import', 'tsx', script, ...(layers.length > 0 ? [layers.join(',')] : [])];
   const [command = '', ...args] = [...before, ...node];
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', SECRET: 'in the environment' };

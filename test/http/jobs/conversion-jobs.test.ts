@@ -11,14 +11,14 @@ async function scannedPages(count: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= count; page++) {
     const lines = Array.from(
-      { length: 40 },
+      { length: 12 },
       (_, i) =>
-        `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, ` +
-        `line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`,
+        `<text x="60" y="${100 + i * 50}" font-size="24" font-family="Liberation Serif, serif">Page ${page}, ` +
+        `line ${i + 1}: the quick brown fox</text>`,
     );
     const png = await sharp(
       Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" ` +
+        `<svg xmlns="http://www.w3.org/2000/svg" width="827" height="1169"><rect width="827" height="1169" ` +
           `fill="#fff"/>${lines.join('')}</svg>`,
       ),
     )

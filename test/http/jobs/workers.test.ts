@@ -28,7 +28,7 @@ describe('Worker processes', () => {
   before(async () => {
     server = await startServer({
       limits: { workers: 2, workerMemoryMb: 400, workerRunsBeforeRecycle: 5 },
-      operations: { 'misc/unruly-loop': { timeout: '2s' }, 'misc/unruly-wait': { timeout: '1s' } },
+      operations: { 'misc/unruly-loop': { timeout: '1s' }, 'misc/unruly-wait': { timeout: '1s' } },
     });
     pdf = await makePdf({ pages: 1 });
   });
@@ -131,7 +131,7 @@ describe('Worker processes', () => {
     expect(others.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
     expect((await send(`${server.url}/api/v1/info/status`)).status).to.equal(200);
     const problem = expectProblem(await looping, 504, 'TIMEOUT');
-    expect(problem.detail).to.contain('2 seconds');
+    expect(problem.detail).to.contain('1 seconds');
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 

@@ -9,12 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import { contextForTest, DeliveryForTest, validated } from '../../../../test/suites/connectors.js';
 import { mountsDisks, smallDisk } from '../../../../test/suites/small-disk.js';
+import { isNightly } from '../../../../test/suites/nightly.js';
 import { numbered } from '../../../folders/index.js';
 import { loadSettings } from '../../../settings/index.js';
 import { folderDestination } from './folder-destination.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const FILES = 60;
+/** How often the server is killed. */
+const KILLS = isNightly ? 12 : 5;
 
 /** Starts a server that delivers; it writes a line before each delivery. */
 function startChild(base: string, ...server: readonly string[]) {
@@ -42,7 +45,7 @@ describe('A delivery into a folder', function () {
       const child = startChild(base);
       const ended = once(child, 'exit');
       let left = randomInt(1, 9);
-      const cut = kills < 12;
+      const cut = kills < KILLS;
       child.stdout.on('data', (chunk: Buffer) => {
         left -= chunk.toString().split('\n').length - 1;
         if (cut && left <= 0) setTimeout(() => child.kill('SIGKILL'), randomInt(0, 12));

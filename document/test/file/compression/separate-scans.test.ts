@@ -15,6 +15,7 @@ import { runQpdfRaw } from '../../../engines/qpdf/index.js';
 import type { CompressLevel } from '../../../file/compression/index.js';
 import { type Plane, similarity } from '../../../images/mixed-raster/index.js';
 import { srgbProfile } from '../../../images/icc/index.js';
+import { isNightly } from '../../../../test/suites/nightly.js';
 import { photographedPage, type ScannedPage, scannedPage, textLines } from '../../images/scan-pages.js';
 import { compressPdf } from './compress-support.js';
 
@@ -75,7 +76,9 @@ async function compressed(
 }
 
 const subtypeOf = ({ dict }: PDFRawStream): string | undefined => dict.get(PDFName.of('Subtype'))?.toString();
-const inked = (): Promise<ScannedPage> => scannedPage(textLines('#202020'));
+let ink: Promise<ScannedPage> | undefined;
+/** A page of text, drawn once. */
+const inked = (): Promise<ScannedPage> => (ink ??= scannedPage(textLines('#202020')));
 
 /** An image that a form draws. */
 function layerOf({ dict }: PDFRawStream, name: string): PDFRawStream {
@@ -112,7 +115,7 @@ describe('separating scans at levels 6 to 9', function () {
   it('draws a scan as ink over a background, smaller with each level, and as legible', async () => {
     const sheet = await sheetOf(await inked());
     let last = (await compressed(sheet, { level: 5 })).bytes.length;
-    for (const level of [6, 7, 8, 9] as const) {
+    for (const level of isNightly ? ([6, 7, 8, 9] as const) : ([6, 9] as const)) {
       const { before, bytes, scan } = await compressed(sheet, { level });
       expect(subtypeOf(scan), `level ${level}`).to.equal('/Form');
       expect(bytes.length, `level ${level}`).to.be.at.most(last);
@@ -208,10 +211,6 @@ describe('separating scans at levels 6 to 9', function () {
 
 describe('images that stay images', function () {
   this.timeout(120_000);
-  let page: ScannedPage;
-  before(async () => {
-    page = await inked();
-  });
 
   const cases: Readonly<Record<string, (sheet: Sheet) => void>> = {
     'one that a program keeps data about': ({ document, context, ref }) =>
@@ -247,7 +246,7 @@ describe('images that stay images', function () {
   };
   for (const [title, change] of Object.entries(cases))
     it(title, async () => {
-      const sheet = await sheetOf(page);
+      const sheet = await sheetOf(await inked());
       change(sheet);
       const { scan } = await compressed(sheet, { level: 7 });
       expect(subtypeOf(scan)).to.equal('/Image');

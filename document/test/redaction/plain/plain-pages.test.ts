@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, type PDFObject, StandardFonts } from 'pdf-lib';
+import { isNightly, sampleOf } from '../../../../test/suites/nightly.js';
 import { randomContent, randomNumbers } from './random-pages.js';
 import { compare, type Compared, contradiction } from './support.js';
 
@@ -328,7 +329,8 @@ describe('plain pages', function () {
   (existsSync(corpus) ? it : it.skip)('are what both readers read in real files (of the corpus)', async () => {
     let plain = 0;
     for (const folder of ['pdf.js', 'pypdf', 'pdfminer.six'].filter((one) => existsSync(join(corpus, one)))) {
-      for (const name of readdirSync(join(corpus, folder)).filter((one) => one.endsWith('.pdf'))) {
+      const names = readdirSync(join(corpus, folder)).filter((one) => one.endsWith('.pdf'));
+      for (const name of sampleOf(names, 3)) {
         // Files that cannot be opened have no plain pages.
         const pages = await compare({ path: join(corpus, folder, name) }, 10).catch(() => []);
         plain += pages.filter((page) => page.plain !== undefined && page.isAgreed).length;
@@ -336,6 +338,6 @@ describe('plain pages', function () {
           expect(contradiction(page), `${folder}/${name}, page ${i + 1}`).to.equal(undefined);
       }
     }
-    expect(plain).to.be.greaterThan(100);
+    expect(plain).to.be.greaterThan(isNightly ? 100 : 20);
   });
 });

@@ -19,8 +19,8 @@ export const fixture = (name: string): string => fileURLToPath(new URL(`../../fi
 export const ciiOf = (specification: string): string => ciiInvoice.replace('urn:cen.eu:en16931:2017', specification);
 
 /** Which of these files veraPDF accepts as PDF/A-3: one start of Java for all. */
-export function acceptedByVeraPdf(paths: readonly string[]): readonly string[] {
-  const { stdout } = spawnSync('verapdf', ['--format', 'text', '--loglevel', '0', ...paths], {
+export function acceptedByVeraPdf(paths: readonly string[], options: readonly string[] = []): readonly string[] {
+  const { stdout } = spawnSync('verapdf', ['--format', 'text', '--loglevel', '0', ...options, ...paths], {
     encoding: 'utf8',
     env: { ...process.env, JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1' },
   });

@@ -7,6 +7,7 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName } from 'pdf-lib';
+import { sampleOf } from '../../../../test/suites/nightly.js';
 import type { VerifiedStandard } from '../../src/functions/verify-pdf.js';
 
 const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find(
@@ -19,6 +20,7 @@ const fixture = (name: string) => fileAt(new URL(`../../fixtures/${name}`, impor
 
 /**
  * The standards that real files declare, and whether they conform; the names of the first two come from their makers.
+ * Every second one is checked, but for the nightly run.
  */
 const realFiles: Readonly<Record<string, readonly (readonly [standard: string, compliant: boolean])[]>> = {
   'pikepdf/veraPDF_test_suite_6-2-10-t02-pass-a.pdf': [['1b', true]],
@@ -37,7 +39,9 @@ describe('verify-pdf over HTTP', function suite() {
   let server: QuireServer;
   let url: string;
   before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-security'] });
+    // As shipped: documents after the first are checked by a veraPDF that waits.
+    const settings = { limits: { validatorIdleSeconds: 60 } };
+    server = await createTestServer({ plugins: ['@quire/plugin-security'], settings });
     url = await server.start();
   });
   after(() => server.stop());
@@ -168,7 +172,7 @@ describe('verify-pdf over HTTP', function suite() {
     });
 
     const skipped = corpus === undefined ? ' (skipped: no ../shared/corpus)' : '';
-    for (const [name, expected] of Object.entries(realFiles)) {
+    for (const [name, expected] of sampleOf(Object.entries(realFiles), 2, 1)) {
       it(`gives the right verdict on ${name}${skipped}`, async function needsCorpus() {
         if (corpus === undefined) return this.skip();
         expect(verdicts(await call(await fileAt(join(corpus, name))))).to.deep.equal(expected);

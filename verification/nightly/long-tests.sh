@@ -16,7 +16,8 @@
 #   fields read their lists with the same code), the slowest documents in every page operation (else in a sixth of
 #   them), every operation with every document (else one each);
 # - the API description: all examples of all operations (else the first, and the first refusal, of every third
-#   operation: the kit posts all), and every caller on every route (else a third of the callers on each route, in turn);
+#   operation: the kit posts all), every role on every route and every spelling of its address (else a third of them on
+#   each route, in turn; every other caller is on every route in both);
 # - redaction: each carrier of a word alone (else every third, and all of them in one document);
 # - photos and codes on all kinds of scanned pages (else on a seventh for each, in turn: their decoding is compared with
 #   the rendering of every kind), and all levels at which scans are separated (else the first and the last);

@@ -75,7 +75,7 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
   switch (task.type) {
     case 'run':
       return loadOperation(task.entryUrl, task.operation).then((operation) => {
-        // Not as a flag of the process: with it, V8 would not use the compiled code of Node's modules (`worker-entry.ts`).
+        // Not as a flag of the process: with it, V8 would not use the compiled code of Node itself (`worker-entry.ts`).
         setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
         return runTask(operation, task, {
           signal,

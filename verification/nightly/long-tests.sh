@@ -3,11 +3,10 @@
 # Runs in full what `npm test` runs in part; with arguments only these files. The last line is "N passed, N failed".
 # `npm test` keeps a part of each, or another test of the same behaviour:
 #
-# - the console: every screen in each language, both themes and three widths (54 states, else 3), each checked by axe
-#   (else every third of them in a state, in turn; that they fit is checked for all); the states of invoices and forms
-#   in all looks; the invoice form with all its fields by axe; every tool with its example (else every twelfth: the kit
-#   posts every example, and one form shows all tools, which test/console/tools.test.ts and runner.test.ts fill in and
-#   run);
+# - the console: every screen in each language, both themes and three widths (54 states, else 3); the states of invoices
+#   and forms in all looks; the invoice form with all its fields by axe; every tool with its example (else every
+#   twelfth: the kit posts every example, and one form shows all tools, which test/console/tools.test.ts and
+#   runner.test.ts fill in and run);
 # - the conformance kit with every hostile file, wrong value and second run for each operation (else some of the files
 #   and values for each, in turn, one accepted odd value, and two runs only where there is one example), with the API
 #   document and the packed files of each plugin (else test/http/api validates the document of all plugins, and

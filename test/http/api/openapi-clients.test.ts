@@ -140,6 +140,9 @@ describe('The OpenAPI document for generators of clients', function () {
   });
 
   it('is, as a child process makes it for other plugins and another path, what the routes declare', async () => {
+    // Else it would find the documents of other tests.
+    const shared = process.env['QUIRE_TEST_DOCUMENTS'];
+    delete process.env['QUIRE_TEST_DOCUMENTS'];
     const other = await createTestServer({
       plugins: ['@quire/plugin-filter'],
       settings: {
@@ -160,6 +163,7 @@ describe('The OpenAPI document for generators of clients', function () {
       ).to.equal(true);
     } finally {
       await other.stop();
+      if (shared !== undefined) process.env['QUIRE_TEST_DOCUMENTS'] = shared;
     }
   });
 });

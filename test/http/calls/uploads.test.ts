@@ -87,7 +87,7 @@ describe('Uploads', () => {
     }
     await until('the server has answered', () => wire.status !== 0);
     expect(wire.status).to.equal(413);
-    expect(folderSize(join(server.basePath, 'tmp'))).to.be.below(2 * LIMIT);
+    expect(folderSize(join(server.basePath, 'tmp', 'runs'))).to.be.below(2 * LIMIT);
     await until('the connection is closed', () => wire.closed);
   });
 

@@ -27,7 +27,7 @@ export class WarmWorker {
     const entry = join(root, 'core', 'dist', 'operations', 'workers', 'worker-entry.js');
     const child = fork(kind === 'operations' ? entry : functions, [], {
       execArgv: [...workerFlags(1024), ...flags],
-      stdio: ['ignore', process.env.OUT ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     await once(child, 'message');
     return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`), root);

@@ -24,7 +24,7 @@ export const clients: Axis = {
         const body = await rotation(10);
         const points: Point[] = [];
         for (const x of [1, 2, 4, 8, 16, 32, 64, 128, 256]) {
-          const client = new Client(url, x);
+          const client = new Client(url);
           const call = (): Promise<number> => client.post(ROTATE, body);
           await lanes(x, 1, call);
           points.push({ x, ...(await withPeak(pid, async () => median(await lanes(x, SECONDS, call)))) });
@@ -50,7 +50,7 @@ export const queue: Axis = {
     withServer(
       async ({ url, pid }) => {
         const body = await rotation(1);
-        const client = new Client(url, FILLERS);
+        const client = new Client(url);
         const submit = (): Promise<number> => client.post(`${ROTATE}?async=true`, body);
         const accepted: Point[] = [];
         const done: Point[] = [];

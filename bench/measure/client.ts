@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import type { Receive } from './answer-reader.js';
+import { Connection } from './connection.js';
 
 /** A multipart body that is built once and sent often. */
 export interface MultipartBody {
@@ -50,18 +51,19 @@ export async function formBody(
   return { bytes: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** A client that keeps its connections open. */
+/**
+ * A client that keeps its connections open: at most as many as calls were made at once. It works on sockets, because client
+ * and server share the processors: the HTTP client of Node took half of the time of a call with 100 MB.
+ */
 export class Client {
-  readonly #agent: Agent;
+  readonly #idle: Connection[] = [];
+  readonly #all = new Set<Connection>();
 
   /** `headers` are sent with every call, for example an API key. */
   constructor(
     readonly url: string,
-    connections = 1,
     private readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
-  }
+  ) {}
 
   /** Posts a form, discards the answer's body and returns its size. Throws for any status but 200. */
   post(path: string, body: MultipartBody): Promise<number> {
@@ -76,12 +78,12 @@ export class Client {
   /** Posts a form and returns the answer's body. Throws for any status but 200. */
   async answer(path: string, body: MultipartBody): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    await this.#call('POST', path, body, (chunk) => chunks.push(chunk));
+    await this.#call('POST', path, body, (piece) => chunks.push(Buffer.from(piece)));
     return Buffer.concat(chunks);
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const connection of this.#all) connection.close();
   }
 
   /** Posts a form and returns the status of the answer, whatever it is. */
@@ -92,27 +94,35 @@ export class Client {
     );
   }
 
-  #call(method: string, path: string, body?: MultipartBody, receive?: (chunk: Buffer) => unknown): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const headers = {
-        ...this.headers,
-        ...(body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.bytes.length }),
-      };
-      const call = request(`${this.url}${path}`, { method, agent: this.#agent, headers }, (answer) => {
-        let size = 0;
-        let problem = '';
-        answer.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          receive?.(chunk);
-          if (answer.statusCode !== 200 && problem.length < 2000) problem += chunk.toString('utf8');
-        });
-        answer.on('end', () =>
-          answer.statusCode === 200 ? resolve(size) : reject(new Error(`${path}: ${answer.statusCode} ${problem}`)),
-        );
-        answer.on('error', reject);
-      });
-      call.on('error', reject);
-      call.end(body?.bytes);
+  async #call(method: string, path: string, body?: MultipartBody, receive?: Receive): Promise<number> {
+    let problem = '';
+    const connection = this.#idle.pop() ?? this.#connect();
+    const head = this.#head(method, path, body);
+    const answer = await connection.call({ head, ...(body && { body: body.bytes }) }, (piece, status) => {
+      receive?.(piece, status);
+      if (status !== 200 && problem.length < 2000) problem += piece.toString('utf8');
     });
+    if (this.#all.has(connection) && answer.keepsOpen) this.#idle.push(connection);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${problem}`);
+    return answer.size;
+  }
+
+  #connect(): Connection {
+    const { hostname, port } = new URL(this.url);
+    const connection = new Connection(hostname, Number(port || 80), () => {
+      this.#all.delete(connection);
+      const at = this.#idle.indexOf(connection);
+      if (at >= 0) this.#idle.splice(at, 1);
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #head(method: string, path: string, body?: MultipartBody): string {
+    const { host, pathname } = new URL(this.url);
+    const lines = [`${method} ${pathname.replace(/\/$/, '')}${path} HTTP/1.1`, `Host: ${host}`];
+    for (const [name, value] of Object.entries(this.headers)) lines.push(`${name}: ${value}`);
+    if (body !== undefined) lines.push(`Content-Type: ${body.contentType}`, `Content-Length: ${body.bytes.length}`);
+    return `${lines.join('\r\n')}\r\n\r\n`;
   }
 }

@@ -155,7 +155,7 @@ async function prepareProgram(
 
 /** Requests per second of eight clients, counted until the last answer. */
 async function rateOf(url: string, path: string, body: MultipartBody): Promise<number> {
-  const client = new Client(url, CLIENTS);
+  const client = new Client(url);
   const act = (): Promise<number> => client.post(path, body);
   try {
     await lanes(CLIENTS, WARMING_SECONDS, act);

@@ -80,7 +80,7 @@ export const load50: Bench = {
   run: async (): Promise<BenchRow[]> =>
     withServer(async (server) => {
       const tools = await mixedTools();
-      const client = new Client(server.url, CLIENTS, { 'x-api-key': await keyOf(server.url) });
+      const client = new Client(server.url, { 'x-api-key': await keyOf(server.url) });
       const statuses = new Map<number, number>();
       const times: number[] = [];
       let wrong = 0;
@@ -168,7 +168,7 @@ export const accessCost: Bench = {
       try {
         const body = await multipart([await textPdf(10)], { fileSize: '1', comparator: 'Greater' });
         const path = '/api/v1/filter/filter-file-size';
-        const with_ = new Client(guarded.url, 1, { 'x-api-key': await keyOf(guarded.url) });
+        const with_ = new Client(guarded.url, { 'x-api-key': await keyOf(guarded.url) });
         const without = new Client(open.url);
         const [a, b]: [number[], number[]] = [[], []];
         for (let i = 0; i < CALLS; i++) {

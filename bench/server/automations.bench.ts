@@ -31,7 +31,7 @@ interface Folders {
 
 /** Seconds for a pipeline over all files, called by some clients at once. */
 async function direct(url: string, bodies: readonly MultipartBody[], clients: number): Promise<number> {
-  const client = new Client(url, clients);
+  const client = new Client(url);
   const begun = performance.now();
   let next = 0;
   await Promise.all(

@@ -71,7 +71,7 @@ async function profiledServer(folder: string, input: string): Promise<Stacks> {
     ...(root === undefined ? {} : { root }),
   });
   const body = await multipart([input], { angle: '90' });
-  const client = new Client(server.url, CLIENTS);
+  const client = new Client(server.url);
   const calls = async (count: number): Promise<void> => {
     let next = 0;
     await Promise.all(

@@ -44,7 +44,7 @@ async function throughput(
   const took: number[] = [];
   let left = jobs;
   let polls = 0;
-  const client = new Client(url, lanes);
+  const client = new Client(url);
   const start = performance.now();
   await Promise.all(
     Array.from({ length: lanes }, async () => {

@@ -39,13 +39,13 @@ async function calls(): Promise<{ readonly warm: Sides<number[]>; readonly first
   for (let i = 0; i < STARTS; i++)
     for (const index of i % 2 === 0 ? [0, 1] : [1, 0]) {
       const server = await start(index);
-      const client = new Client(server.url, 1);
+      const client = new Client(server.url);
       first[index]?.push(await timed(() => rotate(client, body)));
       client.close();
       await server.stop();
     }
   const servers = [await start(0), await start(1)];
-  const clients = servers.map(({ url }) => new Client(url, 1));
+  const clients = servers.map(({ url }) => new Client(url));
   for (const client of clients) for (let i = 0; i < CALLS; i++) await rotate(client, body);
   for (let round = 0; round < ROUNDS; round++)
     for (const index of round % 2 === 0 ? [0, 1] : [1, 0])

@@ -38,7 +38,7 @@ async function mixedCalls(): Promise<readonly Call[]> {
 /** Calls everything in turn from several clients; returns how many calls had a result, and how many an error. */
 async function load(url: string): Promise<{ good: number; failed: number }> {
   const calls = await mixedCalls();
-  const client = new Client(url, LANES);
+  const client = new Client(url);
   const end = performance.now() + LOAD_MS;
   let [good, failed, next] = [0, 0, 0];
   const lane = async (): Promise<void> => {

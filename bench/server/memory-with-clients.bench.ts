@@ -43,7 +43,7 @@ async function peakOf(job: PeerJob): Promise<Peak> {
   return withServer(async ({ url, pid }) => {
     const server = { url, prefix: '/api/v1/', field: 'fileInput' };
     const body = await bodyOf(server, job.ours, await job.inputs());
-    const client = new Client(url, CLIENTS);
+    const client = new Client(url);
     const peak = { what: job.what, resident: 0, proportional: 0 };
     const load = { over: false };
     const look = async (): Promise<void> => {

@@ -32,7 +32,7 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
     logFile: '/dev/null',
     env,
   });
-  return { server, client: new Client(server.url, CLIENTS), rates: [], costs: [] };
+  return { server, client: new Client(server.url), rates: [], costs: [] };
 }
 
 /**

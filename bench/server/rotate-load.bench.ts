@@ -19,7 +19,7 @@ export const rotateLoad: Bench = {
     const input = await textPdf(10);
     const body = await multipart([input], { angle: '90' });
     return withServer(async ({ url }) => {
-      const client = new Client(url, CLIENTS);
+      const client = new Client(url);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', body);
       await lanes(CLIENTS, 2, call);
       let found: number[] = [];

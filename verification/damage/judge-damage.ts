@@ -1,7 +1,7 @@
-import { request } from 'node:http';
 import { damageCalls, type DamageCall } from './damage-calls.js';
 import type { DamagedFile, SoundFile } from './damaged-files.js';
 import { missingWords, plainlyChanged, qpdfError, readers, readResult, type Reading } from './read-result.js';
+import { send } from './send-file.js';
 
 /**
  * `refused`: 4xx. `announced`: 200 with X-Warnings. `complete`: pages and words of the original. `plain`: the damage
@@ -20,12 +20,6 @@ export interface DamageRow {
   readonly verdict: Verdict;
   /** Reason of a fault, or what the answer says. */
   readonly note: string;
-}
-
-interface Received {
-  readonly status: number;
-  readonly warnings: string;
-  readonly body: Buffer;
 }
 
 /** Sends damaged copies of files to operations, and compares the answers with those for the sound files. */
@@ -121,43 +115,4 @@ function reasonOf(body: Buffer): string {
   } catch {
     return '';
   }
-}
-
-const BOUNDARY = 'quire-damaged-file';
-
-function send(url: string, call: DamageCall, bytes: Uint8Array): Promise<Received> {
-  const head = (disposition: string): Buffer =>
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`);
-  const parts = [
-    ...Array.from({ length: call.copies }, (_none, i) => [head(`name="fileInput"; filename="${i}.pdf"`), bytes]),
-    ...Object.entries(call.fields).map(([name, value]) => [head(`name="${name}"`), Buffer.from(value)]),
-  ];
-  const body = Buffer.concat([
-    ...parts.flatMap(([first, second]) => [first!, second!, Buffer.from('\r\n')]),
-    Buffer.from(`--${BOUNDARY}--\r\n`),
-  ]);
-  return new Promise((resolve, reject) => {
-    const exchange = request(
-      `${url}/api/v1/${call.path}`,
-      {
-        method: 'POST',
-        agent: false,
-        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': body.length },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            warnings: String(response.headers['x-warnings'] ?? ''),
-            body: Buffer.concat(chunks),
-          }),
-        );
-      },
-    );
-    exchange.once('error', reject);
-    exchange.end(body);
-  });
 }

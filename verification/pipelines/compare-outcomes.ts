@@ -33,7 +33,7 @@ function warningsLost(pipeline: Outcome, calls: Outcome): string[] {
 }
 
 const sentences = (warnings: readonly string[]): Set<string> =>
-  new Set(warnings.flatMap((warning) => warning.split(/(?<=\.) (?=[A-Z])/)));
+  new Set(warnings.flatMap((warning) => warning.split(/(?<=\.) (?=[A-Z\d])/)));
 
 async function changes(pipeline: Uint8Array, calls: Uint8Array): Promise<string[]> {
   const [a, b] = [await openPdf(pipeline).catch(String), await openPdf(calls).catch(String)];

@@ -84,6 +84,19 @@ describe('a veraPDF that waits for the next document', function suite() {
     expect([...programsIn(base).values()]).to.deep.equal([]);
   });
 
+  it('has the answer before it has ended, and keeps its place until then', async () => {
+    const checks = pretend(server('cp "$here/other.json" .tmp/r.xml; echo "$PWD/.tmp/r.xml"; sleep 60'));
+    const running = (): number => programs.list().find(({ name }) => name === 'verapdf')?.running ?? 0;
+    await checks.validate(input(), signal);
+    await whenWaiting();
+    const [waiting = ''] = folders();
+    expect((await checks.validate(input(), signal)).checks[0]?.name).to.equal('PDF/A-3b');
+    expect(running()).to.equal(1);
+    await until(() => running() === 0);
+    expect(folders()).to.not.include(waiting);
+    await whenWaiting();
+  });
+
   it('does not count where it fails on the document: a new process checks it', async () => {
     for (const work of [
       'kill -KILL $$',

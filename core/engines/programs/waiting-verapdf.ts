@@ -31,7 +31,8 @@ export class WaitingVeraPdf {
   /**
    * Returns the report over a document; undefined where no process waits, or the one that did failed: a new one must
    * check the document. Rejects with PROGRAM_MISSING, TIMEOUT, QUEUE_FULL, CANCELLED or SHUTTING_DOWN; nothing works on
-   * the document any more when it settles.
+   * the document any more when it settles: the process is killed, and without a report gone too. The end of one that
+   * has reported takes as long as giving back 200 MB, which the caller need not wait for.
    */
   async check(input: string, signal: AbortSignal): Promise<string | undefined> {
     if (this.#next === undefined) return undefined;
@@ -40,12 +41,13 @@ export class WaitingVeraPdf {
     const until = AbortSignal.any([signal, clock.signal]);
     let process: VeraPdfProcess | undefined;
     let unmeasure: (() => void) | undefined;
+    let report: string | undefined;
     try {
       process = await this.#take();
       if (process === undefined) return undefined;
       unmeasure = clock.measureProgram(process.pid);
       this.prepare();
-      const report = await process.check(input, until);
+      report = await process.check(input, until);
       if (this.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
       return report;
     } catch (error) {
@@ -54,8 +56,13 @@ export class WaitingVeraPdf {
     } finally {
       clock.stop();
       unmeasure?.();
-      await process?.stop();
-      leave();
+      const end = async (): Promise<void> => {
+        await process?.stop();
+        leave();
+      };
+      // Its place is taken until it has ended; then another may start.
+      if (report === undefined) await end();
+      else void end().then(() => this.prepare());
     }
   }
 

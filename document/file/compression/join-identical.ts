@@ -9,6 +9,7 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
+import { entriesOf } from '../objects/index.js';
 
 /** Types of dictionaries that mean the same wherever they are used, unlike pages, annotations and fields. */
 const SHARED_TYPES: ReadonlySet<unknown> = new Set(
@@ -72,7 +73,7 @@ function redirect(object: PDFObject, moved: ReadonlyMap<PDFRef, PDFRef>): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next instanceof PDFStream) next = next.dict;
     if (next instanceof PDFDict) {
-      for (const [key, value] of next.entries()) {
+      for (const [key, value] of entriesOf(next)) {
         if (value instanceof PDFRef) {
           const other = moved.get(value);
           if (other !== undefined) next.set(key, other);

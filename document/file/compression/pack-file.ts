@@ -2,7 +2,7 @@ import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { guardDocument, type OpenedPdf, withPdf, type WriteOptions, writePdf } from '../open/index.js';
 import { forbidsObjectStreams } from '../writer/index.js';
 import { joinIdentical } from './join-identical.js';
-import { packStreams } from './pack-streams.js';
+import { packStreams, type PackLimits } from './pack-streams.js';
 
 const TYPE = PDFName.of('Type');
 /** Streams of the file's structure, which are rewritten in any case. */
@@ -16,11 +16,9 @@ export async function packFile(source: string, target: string): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));
 }
 
-export interface PackOptions extends WriteOptions {
+export interface PackOptions extends WriteOptions, Pick<PackLimits, 'sampled' | 'leaveDeflated'> {
   /** Compressed streams of more bytes stay as they are, where time matters more than the last percent. */
   readonly maxStreamBytes?: number;
-  /** Does not compress many streams that are alike again for less than 1 % (`PackLimits`). */
-  readonly sampled?: boolean;
 }
 
 /** The same with an open document. One that claims PDF/A-1 keeps its cross-reference table, as that requires. */
@@ -35,7 +33,7 @@ export async function writePacked(opened: OpenedPdf, target: string, options: Pa
       context,
       streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE))),
     ),
-    { maxBytes: options.maxStreamBytes, sampled: options.sampled },
+    { maxBytes: options.maxStreamBytes, sampled: options.sampled, leaveDeflated: options.leaveDeflated },
   );
   writePdf(opened, target, { objectStreams: !forbidsObjectStreams(context), ...options });
 }

@@ -37,6 +37,10 @@ const FEWEST_ALIKE = 3 * FEWEST_SAMPLES;
 const MAX_ALIKE_BYTES = 64 * 1024;
 /** The part of their bytes that streams have to become smaller by. */
 const WORTH_IT = 0.01;
+/** First byte of zlib's data: Flate with a window of 32 KB. */
+const ZLIB_HEADER = 0x78;
+/** The upper two bits of its second byte: 2 is the default level, 3 a higher one. */
+const DEFAULT_LEVEL = 2;
 /** Lossless filters that Flate beats. */
 const LOSSLESS_FILTERS = new Set([
   'LZWDecode',
@@ -56,6 +60,8 @@ export interface PackLimits {
   readonly maxBytes?: number | undefined;
   /** Leaves many small streams that are compressed already as they are, if samples of them shrink by less than 1 %. */
   readonly sampled?: boolean | undefined;
+  /** Leaves streams that zlib has deflated at its default level or above, unless they are images. */
+  readonly leaveDeflated?: boolean | undefined;
 }
 
 /**
@@ -67,9 +73,10 @@ export interface PackLimits {
 export async function packStreams(
   context: PDFContext,
   streams: Iterable<Entry>,
-  { maxBytes = Infinity, sampled = false }: PackLimits = {},
+  { maxBytes = Infinity, sampled = false, leaveDeflated = false }: PackLimits = {},
 ): Promise<number> {
   const left = new Set(streams);
+  if (leaveDeflated) for (const entry of left) if (isDeflatedWell(context, entry[1])) left.delete(entry);
   let packed = 0;
   for (const group of sampled ? alike(context, left) : []) {
     const count = Math.max(FEWEST_SAMPLES, Math.ceil(group.length / SAMPLED_SHARE));
@@ -81,6 +88,13 @@ export async function packStreams(
     for (const entry of before - after < before * WORTH_IT ? group : samples) left.delete(entry);
   }
   return packed + (await packEach(context, left, maxBytes));
+}
+
+/** True for data behind zlib's header (RFC 1950, CMF and FLEVEL) of its default level, 6, or a higher one. */
+function isDeflatedWell(context: PDFContext, { dict, contents }: PDFRawStream): boolean {
+  if (asName(context, dict.get(SUBTYPE)) === 'Image' || dict.has(DECODE_PARMS)) return false;
+  if (asName(context, dict.get(FILTER)) !== 'FlateDecode') return false;
+  return contents[0] === ZLIB_HEADER && (contents[1] ?? 0) >> 6 >= DEFAULT_LEVEL;
 }
 
 /** Groups of small streams, not images, that writers have compressed in the same way: pages of text, for example. */

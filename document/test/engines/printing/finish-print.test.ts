@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { finishExport, finishPrint } from '../../../engines/printing/index.js';
 import { inspectPdf } from '../../../file/inspection/index.js';
 
@@ -55,4 +56,25 @@ describe('finishing what another program wrote', () => {
       expect(document.getTitle()).to.equal(name === 'finishPrint' ? 'A title' : undefined);
       expect(document.getProducer()).to.equal('Quire');
     });
+
+  it('keeps the text of a page as the browser has deflated it', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const text = Buffer.from(Array.from({ length: 400 }, (_, n) => `0 ${n * 7} ${n % 13} ${n % 90} re f`).join('\n'));
+    const [deflated, bare] = [deflateSync(text), Buffer.concat([text, Buffer.from('\n')])];
+    for (const [data, entries] of [
+      [deflated, { Filter: 'FlateDecode' }],
+      [bare, {}],
+    ] as const) {
+      const stream = PDFRawStream.of(document.context.obj(entries) as PDFDict, data);
+      document.addPage([300, 300]).node.set(PDFName.of('Contents'), document.context.register(stream));
+    }
+    const [from, to] = [join(folder, 'text.pdf'), join(folder, 'text-out.pdf')];
+    await writeFile(from, await document.save({ useObjectStreams: false }));
+    await finishPrint(from, to, { title: undefined, modified: NOW });
+    const after = await PDFDocument.load(await readFile(to), { updateMetadata: false });
+    const contents = after.getPages().map(({ node }) => (node.Contents() as PDFRawStream).contents);
+    expect(Buffer.from(contents[0] ?? []).equals(deflated)).to.equal(true);
+    expect(inflateSync(contents[1] ?? new Uint8Array()).equals(bare)).to.equal(true);
+    expect(contents[1]?.length).to.be.below(bare.length / 2);
+  });
 });

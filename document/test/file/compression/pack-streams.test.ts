@@ -177,6 +177,30 @@ describe('packing streams', () => {
     expect(await packed(5, 14), 'too few to be sampled').to.equal(await packed(5, 14, false));
   });
 
+  it('leaves what was deflated at the default level, if asked to, and packs images and weaker levels', async () => {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    // An empty stored block (RFC 1951, 3.2.4): packing again would make the stream smaller.
+    const slack = Buffer.from([0, 0, 0, 0xff, 0xff]);
+    const packed = async (level: number, entries: Record<string, string> = {}): Promise<boolean> => {
+      const data = deflateSync(pageOf(1), { level });
+      const dict = context.obj({ Filter: 'FlateDecode', ...entries }) as PDFDict;
+      const stream = PDFRawStream.of(
+        dict,
+        level === 6 ? Buffer.concat([data.subarray(0, 2), slack, data.subarray(2)]) : data,
+      );
+      const ref = context.register(stream);
+      await packStreams(context, [[ref, stream]], { leaveDeflated: true });
+      const after = context.lookup(ref) as PDFRawStream;
+      expect(inflateSync(after.contents).equals(pageOf(1))).to.equal(true);
+      return after !== stream;
+    };
+    expect(await packed(6)).to.equal(false);
+    expect(await packed(9)).to.equal(false);
+    expect(await packed(1)).to.equal(true);
+    expect(await packed(6, { Subtype: 'Image' })).to.equal(true);
+    expect(await packed(6, { Filter: 'Fl' })).to.equal(true);
+  });
+
   it('returns damaged input where the repaired file would be larger', async () => {
     const objects =
       '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n' +

@@ -17,6 +17,7 @@ import {
   FREE_LIST_HEAD,
   type Line,
   MAX_TABLE_OFFSET,
+  type Run,
   type TrailerEntries,
   writeStream,
   writeTable,
@@ -34,6 +35,8 @@ export interface RewriteOptions {
    * document does not claim PDF/A-1.
    */
   readonly objectStreams?: boolean | undefined;
+  /** zlib's level for object streams, 9 by default. */
+  readonly level?: number;
   /** Encrypts the file. */
   readonly security?: Security;
   /** The lowest version for the header, such as `1.6`; raised where the output needs more. */
@@ -86,7 +89,9 @@ class Rewriter {
   readonly #packer: ObjectPacker | undefined;
   readonly #version: string;
   readonly #catalog: PDFDict;
-  #found: Waiting[] = [];
+  /** The first `#foundCount` are valid: an array that is emptied and filled for each object makes garbage. */
+  readonly #found: Waiting[] = [];
+  #foundCount = 0;
   #objects = 0;
 
   constructor(
@@ -109,6 +114,7 @@ class Rewriter {
         renumber,
         () => this.#next(),
         (stream, position) => this.#at(stream, position),
+        options.level,
       );
     }
   }
@@ -144,19 +150,22 @@ class Rewriter {
       this.#write(...each);
       this.#drain();
     }
-    this.#found = rest;
+    for (const each of rest) this.#found[this.#foundCount++] = each;
   }
 
   #takeFound(): Waiting[] {
-    const found = this.#found;
-    this.#found = [];
+    const found = this.#found.slice(0, this.#foundCount);
+    this.#foundCount = 0;
     return found;
   }
 
   #drain(): void {
     for (;;) {
       // The first object found is written first, with all that it refers to.
-      for (const found of this.#takeFound().reverse()) this.#waiting.push(found);
+      while (this.#foundCount > 0) {
+        const found = this.#found[--this.#foundCount];
+        if (found !== undefined) this.#waiting.push(found);
+      }
       const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#write(...next);
@@ -166,7 +175,7 @@ class Rewriter {
   #write(number: number, object: PDFObject): void {
     this.#objects++;
     if (this.#packer !== undefined && this.#mayBePacked(object)) {
-      this.#lines[number] = { kind: 'in', ...this.#packer.add(number, object) };
+      this.#lines[number] = this.#packer.add(number, object);
       return;
     }
     this.#at(number, this.#body.position);
@@ -214,7 +223,7 @@ class Rewriter {
 
   #take(object: PDFObject): number {
     const number = this.#next();
-    this.#found.push([number, object]);
+    this.#found[this.#foundCount++] = [number, object];
     return number;
   }
 
@@ -245,14 +254,13 @@ class Rewriter {
       out.text(`<${digest}>]`);
     };
     const { out } = this.#body;
-    const lines = (): (readonly [number, Line])[] =>
-      this.#lines.map((line, number) => [number, line ?? FREE_LIST_HEAD] as const);
+    const all = (): readonly Run[] => [[0, this.#lines.map((line) => line ?? FREE_LIST_HEAD)]];
     if (this.#packer === undefined && start <= MAX_TABLE_OFFSET) {
-      writeTable(out, start, lines(), this.#lines.length, trailer);
+      writeTable(out, start, all(), this.#lines.length, trailer);
     } else {
       const number = this.#next();
       this.#at(number, start);
-      writeStream(out, start, number, lines(), this.#lines.length, trailer);
+      writeStream(out, start, number, all(), this.#lines.length, trailer);
     }
     this.#body.flush();
   }

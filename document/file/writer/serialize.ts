@@ -41,6 +41,8 @@ export class Serialiser {
   #open = false;
   #nesting = 0;
   #cipher: StringCipher | undefined;
+  /** One for all dictionaries: most need no other. */
+  readonly #plainEntry = (value: PDFObject, key: PDFName): void => this.#entry(key, value, false);
 
   constructor(
     private readonly out: ByteWriter,
@@ -100,9 +102,11 @@ export class Serialiser {
     this.out.text('<<');
     // The /ByteRange depends on the length of a signature's /Contents, which is never encrypted (ISO 32000-1, 7.6.1).
     const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
-    eachEntry(dict, (value, key) => {
-      if (length === undefined || key !== LENGTH) this.#entry(key, value, signature && key === CONTENTS);
-    });
+    if (length === undefined && !signature) eachEntry(dict, this.#plainEntry);
+    else
+      eachEntry(dict, (value, key) => {
+        if (length === undefined || key !== LENGTH) this.#entry(key, value, signature && key === CONTENTS);
+      });
     if (length !== undefined) {
       this.#delimited('/Length');
       this.#regular(`${length}`);

@@ -11,7 +11,7 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import { nameText, resolve } from './access.js';
-import { arrayOfExactly, eachEntry } from './entries.js';
+import { arrayOfExactly, eachEntry, entryCount } from './entries.js';
 import { streamOver } from './stream-over.js';
 
 export interface CopyRules {
@@ -169,9 +169,6 @@ export class ObjectCopier {
 /** True for a stream's dictionary without references, and without an entry that means something else in a document. */
 function isBare(dict: PDFDict): boolean {
   const filter = dict.get(FILTER);
-  let others = 0;
-  eachEntry(dict, (_, key) => {
-    if (key !== LENGTH && key !== FILTER) others++;
-  });
-  return others === 0 && (filter === undefined || filter instanceof PDFName);
+  const known = (dict.has(LENGTH) ? 1 : 0) + (filter instanceof PDFName ? 1 : 0);
+  return entryCount(dict) === known;
 }

@@ -4,7 +4,15 @@ import { DocumentError } from '../../errors.js';
 import type { CrossReference, LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
-import { FREE_LIST_HEAD, type Line, type Run, runsOf, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import {
+  FREE_LIST_HEAD,
+  type Line,
+  type Run,
+  runsOf,
+  type TrailerEntries,
+  writeStream,
+  writeTable,
+} from './cross-reference.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
 

@@ -23,6 +23,7 @@ import {
   writeTable,
 } from './cross-reference.js';
 import { ObjectPacker } from './object-packer.js';
+import { lookupRef } from '../objects/index.js';
 import { refOf } from '../reader/index.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
@@ -205,11 +206,11 @@ class Rewriter {
   #number(ref: PDFRef): number {
     const known = this.#numbers.get(ref);
     if (known !== undefined) return known;
-    let object = this.context.lookup(ref);
+    let object = lookupRef(this.context, ref);
     let last = ref;
     for (let hops = 0; object instanceof PDFRef && hops < MAX_HOPS; hops++) {
       last = object;
-      object = this.context.lookup(last);
+      object = lookupRef(this.context, last);
     }
     if (object === undefined || object === PDFNull || object instanceof PDFRef) {
       this.#numbers.set(ref, 0);
@@ -217,7 +218,7 @@ class Rewriter {
     }
     const number = (last === ref ? undefined : this.#numbers.get(last)) ?? this.#take(object);
     this.#numbers.set(ref, number);
-    this.#numbers.set(last, number);
+    if (last !== ref) this.#numbers.set(last, number);
     return number;
   }
 

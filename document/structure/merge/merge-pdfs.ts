@@ -62,7 +62,8 @@ export interface Merged {
 /** zlib's level for packed objects: 9 takes twice as long for half a percent of them. */
 const STRUCTURE_LEVEL = 6;
 const PARENT: ReadonlySet<string> = new Set(['Parent']);
-const [PAGE, PAGES, CATALOG] = ['Page', 'Pages', 'Catalog'].map((type) => PDFName.of(type)) as [
+const [TYPE, PAGE, PAGES, CATALOG] = ['Type', 'Page', 'Pages', 'Catalog'].map((type) => PDFName.of(type)) as [
+  PDFName,
   PDFName,
   PDFName,
   PDFName,
@@ -285,7 +286,7 @@ class Merge {
  */
 function notInTree(source: PDFContext): (object: PDFObject) => boolean {
   return (object) => {
-    const type = object instanceof PDFDict ? resolve(source, entry(object, 'Type')) : undefined;
+    const type = object instanceof PDFDict ? resolve(source, object.get(TYPE)) : undefined;
     return type !== PAGES && type !== PAGE && type !== CATALOG;
   };
 }

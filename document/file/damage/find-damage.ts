@@ -152,8 +152,10 @@ function checkContents(document: LazyDocument, pages: PageTree['pages'], keep: b
     const value = dict.get(CONTENTS);
     if (value === undefined || left < 0) continue;
     const contents = resolve(document, value);
+    let lost = false;
     // Every stream is judged, not only those up to the first that is lost.
-    const lost = contents instanceof PDFArray ? contents.asArray().filter(isLost).length > 0 : isLost(value);
+    if (contents instanceof PDFArray) for (let i = 0; i < contents.size(); i++) lost = isLost(contents.get(i)) || lost;
+    else lost = isLost(value);
     if (lost) damaged.push(number);
   }
   return { damaged, streams: refs.damaged, headers: refs.header, checked: verdicts };

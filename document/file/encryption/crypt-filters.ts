@@ -81,7 +81,8 @@ export function streamMethod(filters: CryptFilters, dict: PDFDict): CryptMethod 
 
 /** The crypt filter that a stream names, and its index among the stream's filters. */
 function ownFilter(dict: PDFDict): { readonly name: PDFName; readonly index: number } | undefined {
-  if (!dict.has(FILTER)) return undefined;
+  const direct = dict.get(FILTER);
+  if (direct === undefined || (direct instanceof PDFName && direct !== CRYPT)) return undefined;
   const filter = dict.lookup(FILTER);
   const index = filter instanceof PDFArray ? filter.asArray().indexOf(CRYPT) : filter === CRYPT ? 0 : -1;
   if (index < 0) return undefined;

@@ -12,6 +12,7 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
+import { lookupRef } from './entries.js';
 
 /** A reference may point to an object that is itself a reference; a longer chain than this is a loop. */
 const MAX_HOPS = 32;
@@ -21,7 +22,7 @@ export function resolve(context: PDFContext, value: PDFObject | undefined): PDFO
   let object = value;
   for (let hop = 0; object instanceof PDFRef; hop++) {
     if (hop === MAX_HOPS) return undefined;
-    object = context.lookup(object);
+    object = lookupRef(context, object);
   }
   return object === PDFNull ? undefined : object;
 }

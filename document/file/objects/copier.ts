@@ -11,10 +11,15 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import { nameText, resolve } from './access.js';
-import { arrayOfExactly, eachEntry } from './entries.js';
+import { arrayOfExactly, eachEntry, entryCount } from './entries.js';
 import { streamOver } from './stream-over.js';
 
 export interface CopyRules {
+  /**
+   * Both documents use the same stream where its dictionary has a filter's name and a length only, as most content of
+   * pages has: for callers that change neither document's streams afterwards. `alter` is not called for these.
+   */
+  readonly sharesStreams?: boolean;
   /** False leaves the object behind: references to it disappear from dictionaries and become null in arrays. */
   readonly admits?: (object: PDFObject, ref: PDFRef | undefined) => boolean;
   /** Called with each dictionary (also a stream's) after its entries were copied, to adapt it to the target. */
@@ -28,7 +33,7 @@ export interface CopyRules {
   ) => PDFObject | undefined;
 }
 
-const LENGTH = PDFName.of('Length');
+const [LENGTH, FILTER] = ['Length', 'Filter'].map((key) => PDFName.of(key)) as [PDFName, PDFName];
 
 /**
  * Copies objects from one document into another under new, consecutive numbers, following references only as far as its
@@ -37,6 +42,8 @@ const LENGTH = PDFName.of('Length');
  */
 export class ObjectCopier {
   private readonly places = new Map<PDFRef, PDFRef | null>();
+  /** The entries of the dictionary that is being copied. */
+  private filled = new Map<PDFName, PDFObject>();
   private readonly queue: { readonly object: PDFObject; readonly place: PDFRef }[] = [];
 
   constructor(
@@ -107,13 +114,40 @@ export class ObjectCopier {
   }
 
   private copyArray(array: PDFArray): PDFArray {
-    return arrayOfExactly(
-      this.target,
-      array.asArray().map((element) => this.copy(element) ?? PDFNull),
-    );
+    // A new array, which `arrayOfExactly` may keep.
+    const copies = array.asArray();
+    for (let i = 0; i < copies.length; i++) copies[i] = this.copy(copies[i]) ?? PDFNull;
+    return arrayOfExactly(this.target, copies);
+  }
+
+  /** One function for all dictionaries: one for each would be garbage. */
+  private readonly take = (value: PDFObject, key: PDFName): void => {
+    const { filled } = this;
+    const copy = this.copy(value);
+    if (copy !== undefined && copy !== PDFNull) filled.set(key, copy);
+  };
+
+  private copyEntries(dict: PDFDict): Map<PDFName, PDFObject> {
+    const { filled } = this;
+    const entries = (this.filled = new Map<PDFName, PDFObject>());
+    eachEntry(dict, this.take);
+    this.filled = filled;
+    return entries;
   }
 
   private fillDict(dict: PDFDict, body: PDFRawStream | undefined, omit?: ReadonlySet<string>): PDFDict {
+    const plain = this.rules.substitute === undefined && body === undefined && omit === undefined;
+    const entries = plain ? this.copyEntries(dict) : this.copyAllowed(dict, body, omit);
+    const copy = PDFDict.fromMapWithContext(entries, this.target);
+    this.rules.alter?.(copy, dict);
+    return copy;
+  }
+
+  private copyAllowed(
+    dict: PDFDict,
+    body: PDFRawStream | undefined,
+    omit: ReadonlySet<string> | undefined,
+  ): Map<PDFName, PDFObject> {
     const entries = new Map<PDFName, PDFObject>();
     const { substitute } = this.rules;
     eachEntry(dict, (value, key) => {
@@ -122,13 +156,19 @@ export class ObjectCopier {
       const copy = substitute?.(dict, nameText(key), value, body) ?? this.copy(value);
       if (copy !== undefined && copy !== PDFNull) entries.set(key, copy);
     });
-    const copy = PDFDict.fromMapWithContext(entries, this.target);
-    this.rules.alter?.(copy, dict);
-    return copy;
+    return entries;
   }
 
   private copyStream(stream: PDFStream): PDFRawStream {
+    if (this.rules.sharesStreams === true && stream instanceof PDFRawStream && isBare(stream.dict)) return stream;
     const raw = stream instanceof PDFRawStream ? stream : PDFRawStream.of(stream.dict, stream.getContents());
     return streamOver(raw, this.fillDict(raw.dict, raw));
   }
+}
+
+/** True for a stream's dictionary without references, and without an entry that means something else in a document. */
+function isBare(dict: PDFDict): boolean {
+  const filter = dict.get(FILTER);
+  const known = (dict.has(LENGTH) ? 1 : 0) + (filter instanceof PDFName ? 1 : 0);
+  return entryCount(dict) === known;
 }

@@ -4,7 +4,15 @@ import { DocumentError } from '../../errors.js';
 import type { CrossReference, LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
-import { FREE_LIST_HEAD, type Line, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import {
+  FREE_LIST_HEAD,
+  type Line,
+  type Run,
+  runsOf,
+  type TrailerEntries,
+  writeStream,
+  writeTable,
+} from './cross-reference.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
 
@@ -133,8 +141,7 @@ function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyM
   );
 }
 
-const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] =>
-  [...lines].sort(([a], [b]) => a - b);
+const ascending = (lines: ReadonlyMap<number, Line>): Run[] => runsOf([...lines].sort(([a], [b]) => a - b));
 
 /** After a recovery: the position of every object that was found. */
 function* oldLines(document: LazyDocument): Iterable<readonly [number, Line]> {

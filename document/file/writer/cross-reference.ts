@@ -7,8 +7,8 @@ export type Line =
   | { readonly kind: 'at'; readonly position: number; readonly generation: number }
   | { readonly kind: 'in'; readonly stream: number; readonly index: number };
 
-/** Object numbers with their entries, in ascending order. */
-export type Lines = Iterable<readonly [number: number, line: Line]>;
+/** Entries of consecutive object numbers. */
+export type Run = readonly [first: number, lines: readonly Line[]];
 
 /** Writes the trailer entries besides /Size: `/Root 1 0 R`. */
 export type TrailerEntries = (out: ByteWriter) => void;
@@ -26,11 +26,15 @@ const MAX_PLAIN_BYTES = 72;
  * Writes a cross-reference table, its trailer and `startxref`. Free objects all point to number 0, which the standard
  * allows.
  */
-export function writeTable(out: ByteWriter, start: number, lines: Lines, size: number, trailer: TrailerEntries): void {
+export function writeTable(
+  out: ByteWriter,
+  start: number,
+  all: readonly Run[],
+  size: number,
+  trailer: TrailerEntries,
+): void {
   out.text('xref\n');
-  let empty = true;
-  for (const [first, run] of runs(lines)) {
-    empty = false;
+  for (const [first, run] of all) {
     out.text(`${first} ${run.length}\n`);
     for (const line of run) {
       const [offset, generation] =
@@ -41,7 +45,7 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
       );
     }
   }
-  if (empty) out.text('0 0\n');
+  if (all.length === 0) out.text('0 0\n');
   out.text(`trailer\n<</Size ${size}`);
   trailer(out);
   out.text(`>>\nstartxref\n${start}\n%%EOF\n`);
@@ -56,11 +60,10 @@ export function writeStream(
   out: ByteWriter,
   start: number,
   number: number,
-  lines: Lines,
+  all: readonly Run[],
   size: number,
   trailer: TrailerEntries,
 ): void {
-  const all = [...runs(lines)];
   const widths = widthsOf(all);
   const columns = widths.reduce((sum, width) => sum + width, 0);
   const plain = table(all, widths);
@@ -75,8 +78,6 @@ export function writeStream(
   out.bytes(data);
   out.text(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
 }
-
-type Run = readonly [first: number, lines: readonly Line[]];
 
 /** Types of entries (ISO 32000-1, table 18). */
 const [UNUSED, AT, IN] = [0, 1, 2] as const;
@@ -133,17 +134,13 @@ function predicted(plain: Uint8Array, columns: number): Uint8Array {
   return data;
 }
 
-/** Consecutive numbers with their entries. */
-function* runs(lines: Lines): Iterable<Run> {
-  let first = 0;
-  let run: Line[] = [];
+/** Joins entries of consecutive numbers; `lines` are in ascending order. */
+export function runsOf(lines: Iterable<readonly [number: number, line: Line]>): Run[] {
+  const all: [number, Line[]][] = [];
   for (const [number, line] of lines) {
-    if (run.length > 0 && number !== first + run.length) {
-      yield [first, run];
-      run = [];
-    }
-    if (run.length === 0) first = number;
-    run.push(line);
+    const last = all.at(-1);
+    if (last === undefined || number !== last[0] + last[1].length) all.push([number, [line]]);
+    else last[1].push(line);
   }
-  if (run.length > 0) yield [first, run];
+  return all;
 }

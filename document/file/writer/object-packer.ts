@@ -1,6 +1,7 @@
 import { PDFDict, PDFName, PDFNumber, type PDFContext, type PDFObject, PDFRef } from 'pdf-lib';
 import type { Body } from './body.js';
 import { ByteWriter } from './byte-writer.js';
+import type { Line } from './cross-reference.js';
 import { deflateFitted } from '../zlib/index.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
@@ -23,17 +24,16 @@ export class ObjectPacker {
     private readonly nextNumber: () => number,
     /** Called with the position of each object stream. */
     private readonly written: (stream: number, position: number) => void,
+    /** zlib's. */
+    private readonly level?: number,
   ) {
     this.#serialiser = new Serialiser(this.#out, renumber);
   }
 
-  /**
-   * Adds an object; its strings are not encrypted, the stream is. Returns the object stream's number and the index in
-   * it.
-   */
-  add(number: number, object: PDFObject): { readonly stream: number; readonly index: number } {
+  /** Adds an object; its strings are not encrypted, the stream is. Returns its entry in the cross-reference. */
+  add(number: number, object: PDFObject): Line {
     if (this.#numbers.length === 0) this.#stream = this.nextNumber();
-    const place = { stream: this.#stream, index: this.#numbers.length };
+    const place: Line = { kind: 'in', stream: this.#stream, index: this.#numbers.length };
     this.#numbers.push(number);
     this.#offsets.push(this.#out.length);
     this.#serialiser.object(object);
@@ -49,7 +49,7 @@ export class ObjectPacker {
       `${this.#numbers.map((number, i) => `${number} ${this.#offsets[i] ?? 0}`).join(' ')}\n`,
       'latin1',
     );
-    const data = deflateFitted(Buffer.concat([head, this.#out.view()]));
+    const data = deflateFitted(Buffer.concat([head, this.#out.view()]), this.level);
     const dict = PDFDict.withContext(this.context);
     dict.set(PDFName.of('Type'), PDFName.of('ObjStm'));
     dict.set(PDFName.of('N'), PDFNumber.of(this.#numbers.length));

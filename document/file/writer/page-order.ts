@@ -1,4 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFContext, type PDFObject, PDFRef } from 'pdf-lib';
+import { lookupRef } from '../objects/index.js';
 
 const KIDS = PDFName.of('Kids');
 
@@ -17,10 +18,10 @@ export function pageOrder(
   for (let ref = stack.pop(); ref !== undefined; ref = stack.pop()) {
     if (seen.has(ref)) continue;
     seen.add(ref);
-    const node = context.lookup(ref);
+    const node = lookupRef(context, ref);
     if (!(node instanceof PDFDict)) continue;
     const value = node.get(KIDS);
-    const kids = value instanceof PDFRef ? context.lookup(value) : value;
+    const kids = value instanceof PDFRef ? lookupRef(context, value) : value;
     if (kids instanceof PDFArray) {
       nodes.push(ref);
       for (let i = kids.size() - 1; i >= 0; i--) {

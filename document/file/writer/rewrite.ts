@@ -17,11 +17,13 @@ import {
   FREE_LIST_HEAD,
   type Line,
   MAX_TABLE_OFFSET,
+  type Run,
   type TrailerEntries,
   writeStream,
   writeTable,
 } from './cross-reference.js';
 import { ObjectPacker } from './object-packer.js';
+import { lookupRef } from '../objects/index.js';
 import { refOf } from '../reader/index.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
@@ -34,6 +36,8 @@ export interface RewriteOptions {
    * document does not claim PDF/A-1.
    */
   readonly objectStreams?: boolean | undefined;
+  /** zlib's level for object streams, 9 by default. */
+  readonly level?: number;
   /** Encrypts the file. */
   readonly security?: Security;
   /** The lowest version for the header, such as `1.6`; raised where the output needs more. */
@@ -86,7 +90,9 @@ class Rewriter {
   readonly #packer: ObjectPacker | undefined;
   readonly #version: string;
   readonly #catalog: PDFDict;
-  #found: Waiting[] = [];
+  /** The first `#foundCount` are valid: an array that is emptied and filled for each object makes garbage. */
+  readonly #found: Waiting[] = [];
+  #foundCount = 0;
   #objects = 0;
 
   constructor(
@@ -109,6 +115,7 @@ class Rewriter {
         renumber,
         () => this.#next(),
         (stream, position) => this.#at(stream, position),
+        options.level,
       );
     }
   }
@@ -144,19 +151,22 @@ class Rewriter {
       this.#write(...each);
       this.#drain();
     }
-    this.#found = rest;
+    for (const each of rest) this.#found[this.#foundCount++] = each;
   }
 
   #takeFound(): Waiting[] {
-    const found = this.#found;
-    this.#found = [];
+    const found = this.#found.slice(0, this.#foundCount);
+    this.#foundCount = 0;
     return found;
   }
 
   #drain(): void {
     for (;;) {
       // The first object found is written first, with all that it refers to.
-      for (const found of this.#takeFound().reverse()) this.#waiting.push(found);
+      while (this.#foundCount > 0) {
+        const found = this.#found[--this.#foundCount];
+        if (found !== undefined) this.#waiting.push(found);
+      }
       const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#write(...next);
@@ -166,7 +176,7 @@ class Rewriter {
   #write(number: number, object: PDFObject): void {
     this.#objects++;
     if (this.#packer !== undefined && this.#mayBePacked(object)) {
-      this.#lines[number] = { kind: 'in', ...this.#packer.add(number, object) };
+      this.#lines[number] = this.#packer.add(number, object);
       return;
     }
     this.#at(number, this.#body.position);
@@ -196,11 +206,11 @@ class Rewriter {
   #number(ref: PDFRef): number {
     const known = this.#numbers.get(ref);
     if (known !== undefined) return known;
-    let object = this.context.lookup(ref);
+    let object = lookupRef(this.context, ref);
     let last = ref;
     for (let hops = 0; object instanceof PDFRef && hops < MAX_HOPS; hops++) {
       last = object;
-      object = this.context.lookup(last);
+      object = lookupRef(this.context, last);
     }
     if (object === undefined || object === PDFNull || object instanceof PDFRef) {
       this.#numbers.set(ref, 0);
@@ -208,13 +218,13 @@ class Rewriter {
     }
     const number = (last === ref ? undefined : this.#numbers.get(last)) ?? this.#take(object);
     this.#numbers.set(ref, number);
-    this.#numbers.set(last, number);
+    if (last !== ref) this.#numbers.set(last, number);
     return number;
   }
 
   #take(object: PDFObject): number {
     const number = this.#next();
-    this.#found.push([number, object]);
+    this.#found[this.#foundCount++] = [number, object];
     return number;
   }
 
@@ -245,14 +255,13 @@ class Rewriter {
       out.text(`<${digest}>]`);
     };
     const { out } = this.#body;
-    const lines = (): (readonly [number, Line])[] =>
-      this.#lines.map((line, number) => [number, line ?? FREE_LIST_HEAD] as const);
+    const all = (): readonly Run[] => [[0, this.#lines.map((line) => line ?? FREE_LIST_HEAD)]];
     if (this.#packer === undefined && start <= MAX_TABLE_OFFSET) {
-      writeTable(out, start, lines(), this.#lines.length, trailer);
+      writeTable(out, start, all(), this.#lines.length, trailer);
     } else {
       const number = this.#next();
       this.#at(number, start);
-      writeStream(out, start, number, lines(), this.#lines.length, trailer);
+      writeStream(out, start, number, all(), this.#lines.length, trailer);
     }
     this.#body.flush();
   }

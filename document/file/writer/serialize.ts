@@ -41,6 +41,11 @@ export class Serialiser {
   #open = false;
   #nesting = 0;
   #cipher: StringCipher | undefined;
+  /** One for all dictionaries, and one for those of streams: most need no other. */
+  readonly #plainEntry = (value: PDFObject, key: PDFName): void => this.#entry(key, value, false);
+  readonly #streamEntry = (value: PDFObject, key: PDFName): void => {
+    if (key !== LENGTH) this.#entry(key, value, false);
+  };
 
   constructor(
     private readonly out: ByteWriter,
@@ -100,9 +105,11 @@ export class Serialiser {
     this.out.text('<<');
     // The /ByteRange depends on the length of a signature's /Contents, which is never encrypted (ISO 32000-1, 7.6.1).
     const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
-    eachEntry(dict, (value, key) => {
-      if (length === undefined || key !== LENGTH) this.#entry(key, value, signature && key === CONTENTS);
-    });
+    if (!signature) eachEntry(dict, length === undefined ? this.#plainEntry : this.#streamEntry);
+    else
+      eachEntry(dict, (value, key) => {
+        if (length === undefined || key !== LENGTH) this.#entry(key, value, key === CONTENTS);
+      });
     if (length !== undefined) {
       this.#delimited('/Length');
       this.#regular(`${length}`);

@@ -18,14 +18,14 @@ export function deflate(data: Uint8Array, level = 6): Buffer {
 }
 
 /**
- * Deflates at level 9 with a window and tables that are no larger than the data needs: by default zlib allocates and
- * clears 256 KB, which takes longer than packing a few objects. The result is as small.
+ * Deflates with a window and tables that are no larger than the data needs: by default zlib allocates and
+ * clears 256 KB, which takes longer than packing a few objects. The result is as small. `level` is zlib's, 0 to 9.
  */
-export function deflateFitted(data: Uint8Array): Buffer {
+export function deflateFitted(data: Uint8Array, level = 9): Buffer {
   const bits = Math.max(LEAST_WINDOW, Math.ceil(Math.log2(data.length + LOOKAHEAD)));
-  if (bits > MOST_WINDOW) return deflate(data, 9);
+  if (bits > MOST_WINDOW) return deflate(data, level);
   // The block holds 2 to the power of `memLevel` + 6 symbols: with as many as there are bytes it need not be divided.
-  const options = { level: 9, windowBits: bits, memLevel: Math.min(8, bits - 6) };
+  const options = { level, windowBits: bits, memLevel: Math.min(8, bits - 6) };
   return deflateShort(data, options) ?? deflateSync(data, { ...options, chunkSize: 2 ** bits });
 }
 

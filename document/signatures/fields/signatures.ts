@@ -36,6 +36,7 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
     if (done.has(page.dict)) continue;
     done.add(page.dict);
     const annotations = elements(context, entry(page.dict, 'Annots'));
+    if (annotations.length === 0) continue;
     const widgets: PDFDict[] = [];
     const kept = annotations.filter((value) => {
       const annotation = asDict(context, value);
@@ -48,9 +49,9 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
       if (key !== undefined) structKeys.add(key);
       return false;
     });
+    if (widgets.length === 0) continue;
     paintAppearances(context, overlay, page, drawnAnnotations(context, page, widgets));
-    if (kept.length < annotations.length)
-      setEntry(page.dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
+    setEntry(page.dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
   }
   dropPermissions(context);
   if (gone.size === 0) return 0;

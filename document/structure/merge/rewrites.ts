@@ -29,7 +29,7 @@ export function rewriter(
   const structure = plan.roles.size + plan.classes.size + plan.ids.size > 0;
   return (copy, original) => {
     shiftStructKey(source, copy, original, plan);
-    const fieldName = plan.fieldDicts.get(original);
+    const fieldName = plan.fieldDicts.size > 0 ? plan.fieldDicts.get(original) : undefined;
     if (fieldName !== undefined) setEntry(copy, 'T', PDFHexString.fromText(fieldName));
     if (plan.fonts.size > 0) {
       const appearance = asText(source, entry(original, 'DA'));
@@ -75,18 +75,15 @@ function renameInAction(
   if (changed !== script) setEntry(copy, 'JS', scriptText(target, changed));
 }
 
-const STRUCT_KEYS = ['StructParents', 'StructParent'] as const;
+const STRUCT_KEYS = ['StructParents', 'StructParent'].map((key) => PDFName.of(key));
 
 function shiftStructKey(source: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
   for (const key of STRUCT_KEYS) {
-    const value = entry(original, key);
+    const value = original.get(key);
     if (value === undefined) continue;
     const number = asNumber(source, value);
-    setEntry(
-      copy,
-      key,
-      number !== undefined && plan.structKeys.has(number) ? PDFNumber.of(number + plan.structOffset) : undefined,
-    );
+    if (number !== undefined && plan.structKeys.has(number)) copy.set(key, PDFNumber.of(number + plan.structOffset));
+    else copy.delete(key);
   }
 }
 

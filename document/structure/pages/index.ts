@@ -4,6 +4,7 @@ export {
   boxOf,
   eachPage,
   normaliseAngle,
+  NOTHING,
   pageAttribute,
   pageBox,
   pageRotation,

@@ -74,7 +74,10 @@ function repairContents(context: PDFContext, page: PDFDict): void {
   const contents = resolve(context, value);
   if (contents instanceof PDFStream) return;
   if (!(contents instanceof PDFArray)) return setEntry(page, 'Contents', undefined);
-  const streams = contents.asArray().filter((item) => resolve(context, item) instanceof PDFStream);
-  if (streams.length < contents.size())
-    setEntry(page, 'Contents', streams.length > 0 ? arrayOf(context, streams) : undefined);
+  const isStream = (item: PDFObject): boolean => resolve(context, item) instanceof PDFStream;
+  let at = 0;
+  while (at < contents.size() && isStream(contents.get(at))) at++;
+  if (at === contents.size()) return;
+  const streams = contents.asArray().filter(isStream);
+  setEntry(page, 'Contents', streams.length > 0 ? arrayOf(context, streams) : undefined);
 }

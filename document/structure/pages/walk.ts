@@ -15,6 +15,7 @@ import {
 
 /** Attributes that a page inherits from its ancestors (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+const KIDS = PDFName.of('Kids');
 /** No writer creates deeper trees; the parser's stack could not handle them either. */
 const MAX_DEPTH = 500;
 
@@ -43,7 +44,9 @@ export interface PageEntry {
  * dictionaries indirect. A page that occurs in the tree twice is returned twice, with the same reference.
  */
 export function walkPages(context: PDFContext): PageEntry[] {
-  return [...eachPage(context)];
+  const pages: PageEntry[] = [];
+  for (const { page } of eachPlace(context)) pages.push(page);
+  return pages;
 }
 
 /** Yields the pages one by one: in a lazily read document, only the requested pages and their ancestors are read. */
@@ -58,44 +61,48 @@ export interface PagePlace {
   readonly at: number;
 }
 
+/** A node whose kids are being visited; the catalog stands above the root. */
+interface Level {
+  readonly kids: readonly (PDFObject | undefined)[];
+  /** The index of the kid that is visited next. */
+  next: number;
+  readonly above: ReadonlyMap<string, PDFObject>;
+  readonly path: Path | undefined;
+}
+
 /** Yields every page with its position in the tree. */
 export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
   const seen = new Set<PDFDict>();
-  const waiting: {
-    readonly value: PDFObject | undefined;
-    readonly above: ReadonlyMap<string, PDFObject>;
-    readonly depth: number;
-    readonly path: Path | undefined;
-    readonly at: number;
-  }[] = [];
-  waiting.push({ value: root, above: new Map(), depth: 0, path: undefined, at: 0 });
+  const levels: Level[] = [{ kids: [root], next: 0, above: NOTHING, path: undefined }];
   let repeats = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const dict = resolve(context, next.value);
-    if (!(dict instanceof PDFDict) || next.depth > MAX_DEPTH) continue;
-    if (dict.has(PDFName.of('Kids'))) {
-      if (seen.has(dict) && (isOn(next.path, dict) || ++repeats > MAX_REPEATS)) continue;
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const at = level.next++;
+    if (at >= level.kids.length) {
+      levels.pop();
+      continue;
+    }
+    const value = level.kids[at];
+    const dict = resolve(context, value);
+    if (!(dict instanceof PDFDict) || levels.length > MAX_DEPTH + 1) continue;
+    if (dict.has(KIDS)) {
+      if (seen.has(dict) && (isOn(level.path, dict) || ++repeats > MAX_REPEATS)) continue;
       seen.add(dict);
-      const path: Path = { node: dict, above: next.path };
-      const above = new Map(next.above);
+      const above = new Map(level.above);
       for (const key of INHERITED) {
-        const value = entry(dict, key);
-        if (value !== undefined) above.set(key, value);
+        const own = entry(dict, key);
+        if (own !== undefined) above.set(key, own);
       }
-      const kids = elements(context, entry(dict, 'Kids'));
-      const depth = next.depth + 1;
-      for (let i = kids.length - 1; i >= 0; i--) {
-        waiting.push({ value: kids[i], above, depth, path, at: i });
-      }
+      const path: Path = { node: dict, above: level.path };
+      levels.push({ kids: elements(context, entry(dict, 'Kids')), next: 0, above, path });
       continue;
     }
     // The root must be a node; below it, a dictionary without kids is a page unless it has another type.
-    if (next.path === undefined || !isPage(context, dict)) continue;
-    const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
-    if (ref !== next.value) asArray(context, entry(next.path.node, 'Kids'))?.set(next.at, ref);
-    yield { page: { ref, dict, inherited: ownless(dict, next.above) }, path: next.path, at: next.at };
+    if (level.path === undefined || !isPage(context, dict)) continue;
+    const ref = value instanceof PDFRef ? value : context.register(dict);
+    if (ref !== value) asArray(context, entry(level.path.node, 'Kids'))?.set(at, ref);
+    yield { page: { ref, dict, inherited: ownless(dict, level.above) }, path: level.path, at };
   }
 }
 

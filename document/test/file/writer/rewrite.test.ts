@@ -128,6 +128,28 @@ describe('rewriting', () => {
     expect(document.crossReference?.form).to.equal('stream');
   });
 
+  it('packs the same objects at every level', () => {
+    const many = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [10 + i, `<</N ${i}/Text(Number ${i})>>`]));
+    const list = Object.keys(many)
+      .map((number) => `${number} 0 R`)
+      .join(' ');
+    const objects = { ...TWO_PAGES, ...many, 1: `<</Type/Catalog/Pages 2 0 R/Many[${list}]>>` };
+    const written = [1, 6, 9, undefined].map((level) =>
+      rewriteBytes(context(objects), { objectStreams: true, ...(level === undefined ? {} : { level }) }),
+    );
+    const [fast, , small, usual] = written;
+    expect(fast).not.to.deep.equal(small);
+    expect(usual).to.deep.equal(small);
+    const texts = written.map((bytes) => {
+      const document = openLazily(bytes);
+      return [...document.references()].map((ref) => {
+        const object = document.lookup(ref);
+        return object instanceof PDFDict ? object.toString() : '';
+      });
+    });
+    for (const text of texts) expect(text).to.deep.equal(texts[0]);
+  });
+
   it('writes a table for old versions, and raises the version when object streams are requested', () => {
     const source = context(TWO_PAGES);
     const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));

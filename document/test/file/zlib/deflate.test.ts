@@ -17,6 +17,19 @@ describe('deflating with a fitted window', () => {
 
 const page = Buffer.from(Array.from({ length: 800 }, (_, i) => `BT ${i} 700 Td (word ${i * 31}) Tj ET`).join('\n'));
 
+describe('deflating with a fitted window at a level', () => {
+  it('gives the data back, at lower levels in more bytes', () => {
+    const data = Buffer.from(Array.from({ length: 900 }, (_, i) => `<</Type/Page/Parent ${i % 7} 0 R/N ${i}>>`).join());
+    const lengths = [1, 6, 9].map((level) => {
+      const packed = deflateFitted(data, level);
+      expect(inflateSync(packed).equals(data)).to.equal(true);
+      return packed.length;
+    });
+    expect(lengths[0]).to.be.greaterThan(lengths[2] ?? 0);
+    expect(deflateFitted(data).length).to.equal(lengths[2]);
+  });
+});
+
 describe('deflating with an engine that is used again', () => {
   it('gives the same bytes as zlib, one piece after another, also for data that cannot be packed', () => {
     const noise = Buffer.from(Array.from({ length: 64 * 1024 }, (_, i) => Math.imul(i + 1, 2654435761) >>> 13));

@@ -204,6 +204,37 @@ describe('mergePdfs', () => {
     ).to.deep.equal(['one.two', 'Document 2', 'A chapter 1']);
   });
 
+  it('removes signature fields from the pages of every input, and keeps other annotations', async () => {
+    const signed = async (width: number): Promise<Uint8Array> => {
+      const document = await PDFDocument.create({ updateMetadata: false });
+      const { context } = document;
+      document.addPage([100, 100]);
+      const page = document.addPage([width, 100]);
+      const sign = context.obj({ Subtype: 'Widget', FT: 'Sig', T: PDFString.of('S'), Rect: [0, 0, 9, 9] });
+      const field = context.register(sign);
+      const note = context.register(context.obj({ Subtype: 'Text', Rect: [0, 0, 9, 9] }));
+      // A widget that no form lists.
+      const loose = context.register(context.obj({ Subtype: 'Widget', FT: 'Sig', Rect: [0, 0, 9, 9] }));
+      page.node.set(PDFName.of('Annots'), context.obj([field, note, loose]));
+      document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [field], SigFlags: 3 }));
+      return document.save();
+    };
+    const inputs = [named(await signed(200), 'a.pdf'), named(await signed(300), 'b.pdf')];
+    const annotations = async (removeCertSign: boolean): Promise<readonly string[]> => {
+      const { context } = await look((await mergePdfs(inputs, { removeCertSign })).bytes);
+      return walkPages(context).map(({ dict }) => {
+        const list = resolve(context, dict.get(PDFName.of('Annots')));
+        const items = list instanceof PDFArray ? list.asArray() : [];
+        return items
+          .map((item) => (resolve(context, item) as PDFDict).get(PDFName.of('Subtype'))?.toString() ?? '')
+          .join('');
+      });
+    };
+    const all = '/Widget/Text/Widget';
+    expect(await annotations(false)).to.deep.equal(['', all, '', all]);
+    expect(await annotations(true)).to.deep.equal(['', '/Text', '', '/Text']);
+  });
+
   it('copies title and other information from the first document', async () => {
     const { document } = await mergeRich();
     expect(document.getTitle()).to.equal('Title A');

@@ -60,6 +60,28 @@ describe('walkPages', () => {
     expect(walkPages(context)[0]?.ref).to.equal(pages[0]?.ref);
   });
 
+  it('returns the pages of nested nodes in their order', () => {
+    const context = treeOf((c) => {
+      const page = (angle: number): PDFRef => c.register(c.obj({ Type: 'Page', Rotate: angle }));
+      const node = (...kids: PDFRef[]): PDFRef => c.register(c.obj({ Type: 'Pages', Kids: kids }));
+      return node(page(1), node(page(2), node(), node(page(3), page(4)), page(5)), page(6), node(page(7)));
+    });
+    const angles = walkPages(context).map(({ dict }) => dict.get(PDFName.of('Rotate'))?.toString());
+    expect(angles.join(' ')).to.equal('1 2 3 4 5 6 7');
+  });
+
+  it('returns no pages below 500 nodes', () => {
+    const pagesBelow = (nodes: number): number =>
+      walkPages(
+        treeOf((c) => {
+          let kid = c.register(c.obj({ Type: 'Page' }));
+          for (let i = 0; i < nodes; i++) kid = c.register(c.obj({ Type: 'Pages', Kids: [kid] }));
+          return kid;
+        }),
+      ).length;
+    expect([pagesBelow(499), pagesBelow(500), pagesBelow(501)]).to.deep.equal([1, 1, 0]);
+  });
+
   it('returns inherited attributes, the nearest first', () => {
     const context = treeOf((c) => {
       const page = c.register(c.obj({ Type: 'Page' }));

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { PDFDict, PDFRawStream } from 'pdf-lib';
-import { DeferredStream } from '../../file/source/index.js';
+import { DeferredStream } from '../../file/streams/index.js';
 
 /** A file that holds the images of many pages until the document is written, so that only one is in memory. */
 export class PictureStore {

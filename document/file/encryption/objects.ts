@@ -8,7 +8,7 @@ import {
   type PDFRef,
   PDFString,
 } from 'pdf-lib';
-import { DeferredStream } from '../source/index.js';
+import { DeferredStream } from '../streams/index.js';
 import type { ObjectCipher } from './cipher.js';
 import { withoutCryptFilter } from './crypt-filters.js';
 

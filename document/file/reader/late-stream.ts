@@ -1,5 +1,5 @@
 import type { PDFDict, PDFRawStream } from 'pdf-lib';
-import { DeferredStream } from '../source/index.js';
+import { DeferredStream } from '../streams/index.js';
 import type { ByteWindows } from './byte-windows.js';
 
 /** A stream's encoded data, in a file. */

@@ -10,7 +10,7 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
-import { DeferredStream } from '../source/index.js';
+import { DeferredStream } from '../streams/index.js';
 import { contentsOf } from './serialize.js';
 
 const LENGTH = PDFName.of('Length');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PDFContext, type PDFRawStream } from 'pdf-lib';
 import { ObjectCopier, resolve } from '../../../file/objects/index.js';
-import { DeferredStream } from '../../../file/source/index.js';
+import { DeferredStream } from '../../../file/streams/index.js';
 
 describe('ObjectCopier', () => {
   it('does not read copied streams before they are needed', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PDFContext, PDFRawStream } from 'pdf-lib';
-import { DeferredStream } from '../../../file/source/index.js';
+import { DeferredStream } from '../../../file/streams/index.js';
 
 class Counted extends DeferredStream {
   loads = 0;

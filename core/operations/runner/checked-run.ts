@@ -199,8 +199,6 @@ async function checkOutputs(
     }
     // An input that was returned unchanged is the caller's own and may be locked or damaged.
     if (returns?.unchanged === true) continue;
-    if (password !== undefined && (await documents.opensWithoutPassword(output)))
-      throw broken(operation, 'the result opens without its password');
     try {
       pages.push(
         await documents.reopen(output, {

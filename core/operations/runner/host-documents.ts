@@ -23,7 +23,6 @@ export function hostDocuments(
     // What programs wrote is searched by the next step.
     soundIdentities: async (files) => files.map(() => undefined),
     checkSyntax: call('checkSyntax'),
-    opensWithoutPassword: call('opensWithoutPassword'),
     reopen: call('reopen'),
     countPages: call('countPages'),
     countModelPages: call('countModelPages'),

@@ -15,7 +15,6 @@ export const workerDocuments: RunDocuments = {
   damageMet,
   checkSyntax,
   needsRepair: async ({ path }) => (await inspection()).needsRepair({ path }),
-  opensWithoutPassword: async ({ path }) => (await inspection()).opensWithoutPassword({ path }),
   reopen: async ({ path }, { expected, password }) =>
     (await (await inspection()).inspectResult({ path }, expected, password)).pages,
   soundIdentities,

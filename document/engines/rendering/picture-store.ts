@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { type PDFDict, PDFRawStream } from 'pdf-lib';
+import type { PDFDict, PDFRawStream } from 'pdf-lib';
+import { DeferredStream } from '../../file/streams/index.js';
 
 /** A file that holds the images of many pages until the document is written, so that only one is in memory. */
 export class PictureStore {
@@ -21,13 +22,17 @@ export class PictureStore {
       closeSync(file);
     }
     this.#size += data.length;
-    const stream = PDFRawStream.of(dict, new Uint8Array(0));
-    Object.defineProperty(stream, 'contents', {
-      get: () => readPart(this.path, start, data.length),
-      enumerable: true,
-      configurable: true,
-    });
-    return stream;
+    const { length } = data;
+    return new StoredPicture(dict, () => readPart(this.path, start, length));
+  }
+}
+
+class StoredPicture extends DeferredStream {
+  constructor(
+    dict: PDFDict,
+    protected readonly load: () => Uint8Array,
+  ) {
+    super(dict);
   }
 }
 

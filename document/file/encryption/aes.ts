@@ -86,10 +86,10 @@ export function decryptCbc(key: AesKey, data: Uint8Array): Uint8Array {
  * keys (ISO 32000-2, 7.6.4.4).
  */
 export function wrapKey(key: Uint8Array, data: Uint8Array): Uint8Array {
-  return createCipheriv('aes-256-cbc', key, NO_IV).setAutoPadding(false).update(data);
+  return createCipheriv('aes-256-cbc', createSecretKey(key), NO_IV).setAutoPadding(false).update(data);
 }
 
 /** Reverses `wrapKey`. */
 export function unwrapKey(key: Uint8Array, data: Uint8Array): Uint8Array {
-  return createDecipheriv('aes-256-cbc', key, NO_IV).setAutoPadding(false).update(data);
+  return createDecipheriv('aes-256-cbc', createSecretKey(key), NO_IV).setAutoPadding(false).update(data);
 }

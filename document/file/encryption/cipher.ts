@@ -41,6 +41,8 @@ export interface Unlocked {
   /** The /P entry as a signed 32-bit number; `decodePermissions` names its bits. */
   readonly permissions: number;
   readonly encryptMetadata: boolean;
+  /** True when the document opens without a password, too. */
+  opensWithoutPassword(): boolean;
   /**
    * For revision 6: the strings to exchange so that this password, in UTF-8 and not prepared, opens the document in
    * revision 5, which differs only in the hash: one SHA-256 in place of hundreds. Salts and the file's key stay.

@@ -18,6 +18,11 @@ const DIGESTS = ['sha256', 'sha384', 'sha512'] as const;
 const LONGEST_DIGEST = 64;
 /** A power of two. */
 const REPETITIONS = 64;
+/**
+ * For ciphers whose key is a string. Node looks at a key of bytes with two exceptions (13 µs), and a `KeyObject` for
+ * each round makes work for the garbage collector. A Node that took the key for UTF-8 would refuse its length.
+ */
+const KEY_IN_LATIN1 = { encoding: 'latin1' } as const;
 /** Used by all hashes: as a new buffer for each of their rounds it would be most of a call's garbage. */
 const roundBytes = Buffer.alloc(REPETITIONS * (MODERN_BYTES + LONGEST_DIGEST + 48));
 
@@ -129,40 +134,40 @@ export function sealPermissions(
   plain.writeInt32LE(permissions, 0);
   plain.write(encryptMetadata ? 'Tadb' : 'Fadb', 8, 'latin1');
   plain.set(random(4), 12);
-  return createCipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(plain);
+  return createCipheriv('aes-256-ecb', createSecretKey(fileKey), null).setAutoPadding(false).update(plain);
 }
 
 /** The permissions in /Perms; undefined when it was not created with this key (algorithm 13). */
 export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): number | undefined {
-  const plain = createDecipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(sealed);
+  const plain = createDecipheriv('aes-256-ecb', createSecretKey(fileKey), null).setAutoPadding(false).update(sealed);
   return plain.toString('latin1', 9, 12) === 'adb' ? plain.readInt32LE(0) : undefined;
 }
 
 /** SHA-256 in revision 5; in revision 6 the hash of at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B). */
 function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, user: Uint8Array): Uint8Array {
-  let key = hash('sha256', Buffer.concat([password, salt, user]), 'buffer');
-  if (revision < 6) return key;
+  let key = hash('sha256', Buffer.concat([password, salt, user]), 'binary');
+  if (revision < 6) return Buffer.from(key, 'latin1');
   const longest = REPETITIONS * (password.length + LONGEST_DIGEST + user.length);
   const rounds = longest <= roundBytes.length ? roundBytes : Buffer.alloc(longest);
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
-    // As an object, because Node takes ten times as long to make a cipher of a key in bytes.
-    const cipher = createCipheriv('aes-128-cbc', createSecretKey(key.subarray(0, 16)), key.subarray(16, 32));
-    const encrypted = cipher.update(repeated(rounds, password, key, user));
+    const plain = repeated(rounds, password, key, user);
+    const vector = rounds.subarray(password.length + 16, password.length + 32);
+    const encrypted = createCipheriv('aes-128-cbc', key.slice(0, 16), vector, KEY_IN_LATIN1).update(plain);
     // 256 is 1 modulo 3, so a number of 16 bytes and the sum of its bytes are congruent modulo 3.
     let sum = 0;
     for (let i = 0; i < 16; i++) sum += encrypted[i] ?? 0;
-    key = hash(DIGESTS[sum % 3] ?? 'sha256', encrypted, 'buffer');
+    key = hash(DIGESTS[sum % 3] ?? 'sha256', encrypted, 'binary');
     last = encrypted[encrypted.length - 1] ?? 0;
   }
   rounds.fill(0, 0, longest);
-  return key.subarray(0, 32);
+  return Buffer.from(key.slice(0, 32), 'latin1');
 }
 
-/** Fills the buffer with 64 repetitions of password, key and /U, and returns them. */
-function repeated(into: Buffer, password: Uint8Array, key: Uint8Array, user: Uint8Array): Buffer {
+/** Fills the buffer with 64 repetitions of password, key (in Latin-1) and /U, and returns them. */
+function repeated(into: Buffer, password: Uint8Array, key: string, user: Uint8Array): Buffer {
   const once = password.length + key.length + user.length;
   into.set(password, 0);
-  into.set(key, password.length);
+  into.write(key, password.length, 'latin1');
   into.set(user, password.length + key.length);
   const all = once * REPETITIONS;
   for (let filled = once; filled < all; filled *= 2) into.copyWithin(filled, 0, filled);

@@ -4,10 +4,11 @@ import {
   PDFHexString,
   PDFName,
   type PDFObject,
-  PDFRawStream,
+  type PDFRawStream,
   type PDFRef,
   PDFString,
 } from 'pdf-lib';
+import { DeferredStream } from '../streams/index.js';
 import type { ObjectCipher } from './cipher.js';
 import { withoutCryptFilter } from './crypt-filters.js';
 
@@ -18,7 +19,6 @@ const CONTENTS = PDFName.of('Contents');
 
 type Text = PDFString | PDFHexString;
 
-const originals = new WeakMap<PDFRawStream, PDFRawStream>();
 const lastDecrypted = new WeakMap<ObjectCipher, { readonly stream: PDFRawStream; readonly bytes: Uint8Array }>();
 
 /**
@@ -54,31 +54,41 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
  * that of the ciphertext.
  */
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
-  const bare = withoutCryptFilter(stream.dict);
-  const method = cipher.streamMethod(stream.dict);
-  const plain = PDFRawStream.of(
-    method === 'none' || cipher.streamMethod(bare) === method ? bare : stream.dict,
-    new Uint8Array(0),
-  );
-  let kept: Uint8Array | undefined;
-  const contents = (): Uint8Array => {
+  const { dict } = stream;
+  const bare = withoutCryptFilter(dict);
+  if (bare === dict) return new DecryptedStream(dict, cipher, ref, stream);
+  const method = cipher.streamMethod(dict);
+  const removes = method === 'none' || cipher.streamMethod(bare) === method;
+  return new DecryptedStream(removes ? bare : dict, cipher, ref, stream);
+}
+
+class DecryptedStream extends DeferredStream {
+  #kept: Uint8Array | undefined;
+
+  constructor(
+    dict: PDFDict,
+    private readonly cipher: ObjectCipher,
+    private readonly ref: PDFRef,
+    readonly original: PDFRawStream,
+  ) {
+    super(dict);
+  }
+
+  protected load(): Uint8Array {
+    if (this.#kept !== undefined) return this.#kept;
+    const { cipher, original } = this;
     const last = lastDecrypted.get(cipher);
-    if (kept !== undefined) return kept;
-    if (last?.stream === plain) return last.bytes;
-    const bytes = cipher.decryptStream(ref, stream.dict, stream.contents);
-    if (bytes.length <= MAX_CACHED_BYTES) kept = bytes;
-    else lastDecrypted.set(cipher, { stream: plain, bytes });
+    if (last?.stream === this) return last.bytes;
+    const bytes = cipher.decryptStream(this.ref, original.dict, original.contents);
+    if (bytes.length <= MAX_CACHED_BYTES) this.#kept = bytes;
+    else lastDecrypted.set(cipher, { stream: this, bytes });
     return bytes;
-  };
-  Object.defineProperty(plain, 'contents', { get: contents, enumerable: true });
-  originals.set(plain, stream);
-  return plain;
+  }
 }
 
 /** The encrypted bytes of a stream from the file; undefined for one that `decryptStream` did not create. */
-export function ciphertextOf(stream: PDFRawStream): Uint8Array | undefined {
-  return originals.get(stream)?.contents;
-}
+export const ciphertextOf = (stream: PDFRawStream): Uint8Array | undefined =>
+  stream instanceof DecryptedStream ? stream.original.contents : undefined;
 
 /** The bytes of a string object. */
 export function stringBytes(text: Text): Uint8Array {

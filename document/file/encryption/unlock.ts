@@ -39,11 +39,11 @@ export function unlock({ encrypt, id, password = '', random }: UnlockOptions): U
   const declared = integer(encrypt, 'P') | 0;
   const clear = encrypt.lookup(PDFName.of('EncryptMetadata'));
   const encryptMetadata = version < 4 || !(clear instanceof PDFBool) || clear.asBoolean();
-  const passwords = password === '' ? [''] : [password, ''];
-  const opened =
+  const attempt = (passwords: readonly string[]): Opened | undefined =>
     revision >= 5
       ? tryModern(encrypt, revision, passwords)
       : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
+  const opened = attempt(password === '' ? [''] : [password, '']);
   if (opened === undefined) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
   // Revisions 5 and 6 protect the permissions with /Perms; /P alone can be changed without the key.
   const permissions =
@@ -59,6 +59,7 @@ export function unlock({ encrypt, id, password = '', random }: UnlockOptions): U
     keyBits: opened.key.length * 8,
     permissions,
     encryptMetadata,
+    opensWithoutPassword: () => attempt(['']) !== undefined,
     inRevision5: (typed) =>
       revision === 6 ? entriesInRevision5(modernEntriesOf(encrypt), Buffer.from(typed, 'utf8')) : undefined,
     reidentified: (newId) => reidentified(opened, newId, filters, random),

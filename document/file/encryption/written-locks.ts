@@ -25,5 +25,11 @@ export interface WrittenLock {
 /** Remembers how a file was encrypted, until the run ends. */
 export const noteLock = (path: string, lock: WrittenLock): void => rememberInRun(`lock ${path}`, lock);
 
+/** Remembers that this run wrote the file without encryption, until it ends. */
+export const noteUnlocked = (path: string): void => rememberInRun(`unlocked ${path}`, true);
+
+/** True for a file that this run wrote without encryption. */
+export const wasUnlocked = (path: string): boolean => recallInRun(`unlocked ${path}`) === true;
+
 /** How this run encrypted the file, as a whole; undefined for other files and appended updates. */
 export const lockOf = (path: string): WrittenLock | undefined => recallInRun(`lock ${path}`);

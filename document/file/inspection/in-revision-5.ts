@@ -28,7 +28,7 @@ export function inRevision5(
   const patches = patchesFor(lazy, password);
   if (patches === undefined) return undefined;
   if (!(source instanceof Uint8Array)) return patched(source, patches);
-  const bytes = Uint8Array.from(source);
+  const bytes = new Uint8Array(source);
   for (const patch of patches) bytes.set(patch.bytes, patch.at);
   return bytes;
 }

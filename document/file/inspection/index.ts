@@ -1,5 +1,5 @@
 export type { InspectLimits } from './inspect-limits.js';
-export { inspectPdf, inspectResult, opensWithoutPassword } from './inspect.js';
+export { inspectPdf, inspectResult } from './inspect.js';
 export type { Damage } from '../damage/index.js';
 export type { PdfFacts } from './pdf-facts.js';
 export { inspectSignatures, needsRepair } from './inspect-with-quire.js';

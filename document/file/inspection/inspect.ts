@@ -1,16 +1,8 @@
 import { damageBehind, DocumentError, isTooComplex } from '../../errors.js';
-import { lockOf, triedRevision6, type WrittenLock } from '../encryption/index.js';
+import { lockOf, triedRevision6, wasUnlocked } from '../encryption/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { type ByteSource, type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
-import {
-  allBytes,
-  FileSource,
-  canCacheSource,
-  cacheSource,
-  type PdfInput,
-  withKeptSource,
-  withSource,
-} from '../source/index.js';
+import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
 import { checkLock } from './check-lock.js';
 import { inRevision5 } from './in-revision-5.js';
@@ -70,10 +62,10 @@ let hashesAgree = false;
 /**
  * Reopens a PDF that Quire wrote with an independent engine, PDFium, and returns the page count that it finds; when
  * PDFium fails, the count of Quire's reader. When PDFium reports `expected` pages, only the first is looked up;
- * otherwise every page is. With a `password`, PDFium must be able to open the file; passwords of revision 6, which
- * take PDFium ten milliseconds, it checks itself in the first file of a process, in others only where `inRevision5`
- * cannot spare it. Of files that were encrypted as a whole, `checkLock` reads every stream. Throws PDF_DAMAGED,
- * PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * otherwise every page is. With a `password`, both must be able to open the file, and Quire's reader not without it.
+ * Passwords of revision 6, which take PDFium ten milliseconds, it checks itself in the first file of a process, in
+ * others only where `inRevision5` cannot spare it. Of files that were encrypted as a whole, `checkLock` reads every
+ * stream. Throws PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(
   input: PdfInput,
@@ -81,8 +73,7 @@ export async function inspectResult(
   password?: string,
 ): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
-    const lock = source instanceof FileSource ? lockOf(source.path) : undefined;
-    const own = openAgain(source, password, lock);
+    const own = openAgain(source, password);
     try {
       // For a small file in memory, WebAssembly need not call back into JavaScript.
       const readable = sizeOf(source) <= IN_MEMORY_MAX_BYTES ? allBytes(source) : source;
@@ -94,7 +85,8 @@ export async function inspectResult(
       if (!(error instanceof DocumentError)) throw error;
       // Encryption that only Quire's reader understands came with the input; a file that was locked here must open in
       // other readers, too.
-      if (error.code === 'PDF_ENCRYPTED' && (lock?.renewed === true || password !== undefined)) throw error;
+      const renewed = source instanceof FileSource && lockOf(source.path)?.renewed === true;
+      if (error.code === 'PDF_ENCRYPTED' && (renewed || password !== undefined)) throw error;
       return inspectWithQuire(source, password === undefined ? {} : { password });
     }
   });
@@ -102,20 +94,20 @@ export async function inspectResult(
 
 /**
  * Opens an encrypted result with Quire's reader and checks the encryption of one that was written as a whole. Undefined
- * when this run has neither encrypted it so nor seen a document of revision 6, and for an update that cannot be opened.
+ * for a result that was written without encryption, when this run has not seen a document of revision 6, and for an
+ * update that cannot be opened. One with a password is always opened, and must not open without it.
  */
-function openAgain(
-  source: Uint8Array | FileSource,
-  password: string | undefined,
-  lock: WrittenLock | undefined,
-): LazyDocument | undefined {
-  if (lock === undefined && !triedRevision6()) return undefined;
+function openAgain(source: Uint8Array | FileSource, password: string | undefined): LazyDocument | undefined {
+  const [lock, plain] = source instanceof FileSource ? [lockOf(source.path), wasUnlocked(source.path)] : [];
+  if (password === undefined && lock === undefined && (plain === true || !triedRevision6())) return undefined;
   try {
     const lazy = openLazily(source, password === undefined ? {} : { password });
+    if (password !== undefined && password !== '' && lazy.security?.opensWithoutPassword() !== false)
+      throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it opens without its password' });
     if (lock !== undefined) checkLock(lazy, lock);
     return lazy;
   } catch (error) {
-    if (lock === undefined && error instanceof DocumentError) return undefined;
+    if (password === undefined && lock === undefined && error instanceof DocumentError) return undefined;
     throw error;
   }
 }
@@ -137,18 +129,6 @@ function refusedAsUndefined<T>(opening: Promise<T>): Promise<T | undefined> {
   return opening.catch((error: unknown) => {
     if (error instanceof DocumentError) return undefined;
     throw error;
-  });
-}
-
-/** True for a PDF that opens without a password. Also true for a file that cannot be read at all. */
-export async function opensWithoutPassword({ path }: { readonly path: string }): Promise<boolean> {
-  return withKeptSource(path, (source) => {
-    try {
-      openLazily(source);
-      return true;
-    } catch (error) {
-      return !(error instanceof DocumentError && error.code === 'PDF_ENCRYPTED');
-    }
   });
 }
 

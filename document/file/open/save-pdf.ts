@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { noteLock } from '../encryption/index.js';
+import { noteLock, noteUnlocked } from '../encryption/index.js';
 import { FileSource, canCacheSource, cacheSource, noteSound, sizeBefore, spendInput } from '../source/index.js';
 import {
   appendTo,
@@ -128,8 +128,9 @@ function into(
     ...(security === undefined ? {} : { security }),
     ...options,
   });
-  if (security !== undefined && sink instanceof FileSink)
-    noteLock(sink.path, { dict: security.dict, renewed: security.renewed === true, streams: locked });
+  if (!(sink instanceof FileSink)) return;
+  if (security === undefined) noteUnlocked(sink.path);
+  else noteLock(sink.path, { dict: security.dict, renewed: security.renewed === true, streams: locked });
 }
 
 /** Writes a document that was assembled from others, given by its context, to a new file. */

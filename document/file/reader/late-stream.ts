@@ -1,4 +1,5 @@
-import { type PDFDict, PDFRawStream } from 'pdf-lib';
+import type { PDFDict, PDFRawStream } from 'pdf-lib';
+import { DeferredStream } from '../streams/index.js';
 import type { ByteWindows } from './byte-windows.js';
 
 /** A stream's encoded data, in a file. */
@@ -9,7 +10,18 @@ export interface LateData {
   bytes(): Uint8Array;
 }
 
-const places = new WeakMap<PDFRawStream, LateData>();
+class LateStream extends DeferredStream {
+  constructor(
+    dict: PDFDict,
+    readonly data: LateData,
+  ) {
+    super(dict);
+  }
+
+  protected load(): Uint8Array {
+    return this.data.bytes();
+  }
+}
 
 /** Creates a stream whose `contents` are read on each access. */
 export function lateStream(dict: PDFDict, windows: ByteWindows, start: number, end: number): PDFRawStream {
@@ -21,14 +33,8 @@ export function lateStream(dict: PDFDict, windows: ByteWindows, start: number, e
 }
 
 /** Creates a stream over data elsewhere, which must stay available until the document is written. */
-export function lateStreamOf(dict: PDFDict, data: LateData): PDFRawStream {
-  const stream = PDFRawStream.of(dict, new Uint8Array(0));
-  Object.defineProperty(stream, 'contents', { get: () => data.bytes(), enumerable: true });
-  places.set(stream, data);
-  return stream;
-}
+export const lateStreamOf = (dict: PDFDict, data: LateData): PDFRawStream => new LateStream(dict, data);
 
 /** Returns the data of a stream that can be copied without loading it into memory; undefined for any other. */
-export function lateData(stream: PDFRawStream): LateData | undefined {
-  return places.get(stream);
-}
+export const lateData = (stream: PDFRawStream): LateData | undefined =>
+  stream instanceof LateStream ? stream.data : undefined;

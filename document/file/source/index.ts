@@ -1,5 +1,5 @@
 export { FileSource } from './file-source.js';
-export { allBytes, type PdfInput, withKeptSource, withSource, withSources } from './with-source.js';
+export { allBytes, type PdfInput, withSource, withSources } from './with-source.js';
 export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
 export { noteUnsigned, sizeBefore, spendInput } from './spent-inputs.js';

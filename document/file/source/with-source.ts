@@ -1,5 +1,5 @@
 import { FileSource } from './file-source.js';
-import { cacheSource, takeCachedSource } from './source-cache.js';
+import { takeCachedSource } from './source-cache.js';
 
 /** A document to read: bytes in memory, an open file, or the path of one. */
 export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { readonly bytes: Uint8Array };
@@ -7,16 +7,6 @@ export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { r
 /** Runs `fn` with the input opened, and afterwards closes a file that it opened itself. */
 export function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSource) => T | Promise<T>): Promise<T> {
   return withSources([input], ([source]) => fn(source ?? new Uint8Array()));
-}
-
-/** Runs `fn` with a file opened, which stays open for the next reader of its path where the run caches files. */
-export async function withKeptSource<T>(path: string, fn: (source: FileSource) => T | Promise<T>): Promise<T> {
-  const source = takeCachedSource(path) ?? FileSource.open(path);
-  try {
-    return await fn(source);
-  } finally {
-    cacheSource(source);
-  }
 }
 
 /** `withSource` for several inputs. */

@@ -10,6 +10,7 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
+import { DeferredStream } from '../streams/index.js';
 import { contentsOf } from './serialize.js';
 
 const LENGTH = PDFName.of('Length');
@@ -58,5 +59,5 @@ function sameContents(a: PDFStream, b: PDFStream, replaced: boolean): boolean {
 }
 
 function isLate(stream: PDFStream): boolean {
-  return Object.getOwnPropertyDescriptor(stream, 'contents')?.get !== undefined;
+  return stream instanceof DeferredStream;
 }

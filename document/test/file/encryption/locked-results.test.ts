@@ -139,6 +139,24 @@ describe('the check of a file that was locked', () => {
     expect(await verdict(open, 'user')).to.equal('PDF_DAMAGED');
   });
 
+  for (const scheme of schemes)
+    it(`refuses a file with ${scheme} that opens without its password`, async () => {
+      const path = await lock({ scheme, userPassword: '' });
+      expect(await verdict(path, 'owner')).to.equal('PDF_DAMAGED');
+      // Nor in a run that knows nothing about it.
+      closeCachedSources();
+      startSourceCache();
+      expect(await verdict(path, 'owner')).to.equal('PDF_DAMAGED');
+      expect(await verdict(path, undefined)).to.equal('2 pages, pdfium');
+    });
+
+  it('refuses a file that is not encrypted where a password was set', async () => {
+    const path = join(folder, 'plain.pdf');
+    writeFileSync(path, writeFile(secretDocument()));
+    expect(await verdict(path, 'user')).to.equal('PDF_DAMAGED');
+    expect(await verdict(path, undefined)).to.equal('2 pages, pdfium');
+  });
+
   it('shows PDFium all bytes but /R, /U and /UE, with the same key behind a simpler hash', async () => {
     const path = await lock({});
     const bytes = readFileSync(path);

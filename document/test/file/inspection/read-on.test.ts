@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
-import { inspectPdf, opensWithoutPassword } from '../../../file/inspection/index.js';
+import { inspectPdf } from '../../../file/inspection/index.js';
 import { editFile, type Protection, withPdf } from '../../../file/open/index.js';
 import { decodeStream } from '../../../file/reader/index.js';
 import { closeCachedSources, keepInflated, startSourceCache, takeInflated } from '../../../file/source/index.js';
@@ -93,18 +93,6 @@ describe('A file that is inspected and then opened', () => {
     }
     await inspect();
     await withPdf({ path: input }, { password: 'user' }, ({ pages }) => expect(pages).to.have.length(3));
-  });
-
-  it('is found to open without a password in the run that locked it, unless it needs one', async () => {
-    expect(await opensWithoutPassword({ path: await locked({ userPassword: 'user' }) })).to.equal(false);
-    rmSync(join(folder, 'locked.pdf'));
-    expect(await opensWithoutPassword({ path: await locked({ userPassword: 'u', ownerPassword: 'o' }) })).to.equal(
-      false,
-    );
-    rmSync(join(folder, 'locked.pdf'));
-    expect(await opensWithoutPassword({ path: await locked({ ownerPassword: 'owner' }) })).to.equal(true);
-    rmSync(join(folder, 'locked.pdf'));
-    expect(await opensWithoutPassword({ path: await locked({}) })).to.equal(true);
   });
 });
 

@@ -1,0 +1,1 @@
+export { DeferredStream } from './deferred-stream.js';

@@ -22,8 +22,8 @@ const SEQUENCE_BONUS = 8;
 const NOISE = 0.3;
 
 /**
- * Returns the operations that match all words, best first. Where none does, those that match most words, the rarest word
- * among them: it says more than "make" or "a".
+ * Returns the operations that match all words, best first. Where none does, those that match most words, the rarest
+ * word among them: it says more than "make" or "a".
  */
 export function searchTools(operations: readonly ShownOperation[], query: string): readonly ShownOperation[] {
   return wordsOf(query).length === 0 ? operations : rankTools(operations, query).map(({ item }) => item);

@@ -8,7 +8,7 @@ import { writePlugin } from '../test/kit/generators/new-plugin.js';
 import { root } from './load-workspace-plugins.js';
 
 const [name, outside, operation] = process.argv.slice(2);
-if (name === undefined) {
+if (name === undefined || name.startsWith('-')) {
   console.error(
     'Usage: npm run new:plugin <name> [folder outside this repository] [path of its first operation]\n' +
       'for example: npm run new:plugin barcode ../barcode misc/add-barcode',

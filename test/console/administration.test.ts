@@ -122,6 +122,7 @@ describe('The administration in the console', function () {
     await waitForText(page, 'button', 'Create a backup');
     await clickText(page, 'button', 'Create a backup');
     await page.waitForSelector('[aria-label^="Restore "]');
+    expect(await page.$eval('tbody td.number', (cell) => cell.textContent)).to.match(/^[\d.,]+ [kM]B$/);
     await page.close();
   });
 

@@ -10,7 +10,7 @@ import { takePort } from '../http/support/process.js';
 import { productRoot, unrulyPlugin } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { startLine, type CutLine } from './cut-line.js';
-import { chooseFiles, download, enter, press, run, waitForWords } from './tool-page.js';
+import { chooseFiles, clickOn, download, enter, press, run, waitForWords } from './tool-page.js';
 
 const GIGABYTE = 1024 ** 3;
 const security = { isolation: ['limits'] };
@@ -74,6 +74,8 @@ describe('The console with bad input', function () {
 
   it('asks for a choice where values are chosen and none is', async () => {
     const page = await openWith('two.pdf', 'misc/ocr-pdf');
+    // That of the page, where the server can recognise it.
+    await clickOn(page, '[data-field=languages] input:checked');
     await run(page);
     await waitForWords(page, '[data-field=languages] .field-error', 'Choose at least one.');
     await page.close();
@@ -108,11 +110,32 @@ describe('The console with bad input', function () {
     const page = await openWith('damaged.pdf');
     await waitForWords(page, '.document-panel [role=alert]', 'damaged');
     await run(page);
-    await waitForWords(page, '.run .notice.error', 'not a readable PDF');
-    await waitForWords(page, '.run .notice.error', 'Try “Repair a PDF” first.');
+    await waitForWords(page, '.run .notice.error', 'The file is damaged, or it is not a PDF.');
+    await waitForWords(page, '.run .notice.error', '“Repair a PDF” may help.');
     await press(page, 'Repair');
     await waitForWords(page, '.file-row', 'damaged.pdf');
     expect(new URL(page.url()).pathname).to.equal('/tool/misc/repair');
+    await page.close();
+  });
+
+  it('says in the language of the page what is wrong, with the words of the server below', async () => {
+    await writeFile(join(folder, 'words.pdf'), 'only words');
+    const page = await openWith('words.pdf');
+    await page.evaluate(() => localStorage.setItem('quire.language', 'de'));
+    await page.reload();
+    await chooseFiles(page, join(folder, 'words.pdf'));
+    await run(page);
+    const words = 'Die Datei ist beschädigt oder kein PDF.';
+    await waitForWords(page, '.run .notice.error', words);
+    await waitForWords(page, '.run .notice.error', '„PDF reparieren“ hilft vielleicht.');
+    await waitForWords(page, '.field-error', words);
+    const english = await page.$eval('.run .notice.error details p', (one) => [
+      one.getAttribute('lang'),
+      one.textContent,
+    ]);
+    expect(english[0]).to.equal('en');
+    expect(english[1]).to.contain('is not a readable PDF');
+    await page.evaluate(() => localStorage.removeItem('quire.language'));
     await page.close();
   });
 
@@ -129,7 +152,7 @@ describe('The console with bad input', function () {
     expect(new URL(page.url()).pathname).to.equal('/tool/security/remove-password');
     await enter(page, 'password', 'wrong');
     await run(page);
-    await page.waitForSelector('[data-field=password] .field-error');
+    await waitForWords(page, '[data-field=password] .field-error', 'The password is missing or wrong.');
     await page.close();
   });
 
@@ -343,7 +366,7 @@ describe('A call of the console that becomes a job, because it waits too long', 
 
   it('offers the tool that helps with a damaged file', async () => {
     const page = await runWith('damaged.pdf', Buffer.from('%PDF-1.7\n1 0 obx\n'));
-    await waitForWords(page, '.run .notice.error', 'Try “Repair a PDF” first.');
+    await waitForWords(page, '.run .notice.error', '“Repair a PDF” may help.');
     await page.close();
   });
 });

@@ -51,6 +51,44 @@ describe('The console', function () {
     await page.close();
   });
 
+  it('finds first what the words say, in their order, and pages like tools', async () => {
+    const page = await browser.open('');
+    await page.waitForSelector('.tool-card');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('k');
+    await page.keyboard.up('Control');
+    await page.waitForSelector('dialog input');
+    for (const [query, first] of [
+      ['remove pages', 'Delete pages'],
+      ['pipelines', 'Pipelines'],
+      ['organise', 'Organise pages'],
+      // No tool has both words.
+      ['make smaller', 'Compress a PDF'],
+      ['merge quickly', 'Merge PDFs'],
+    ] as const) {
+      await page.$eval('dialog input', (input) => (input as HTMLInputElement).select());
+      await page.keyboard.type(query);
+      await page.waitForFunction(
+        (title) => document.querySelector('dialog .options li .palette-title')?.textContent === title,
+        {},
+        first,
+      );
+    }
+    await page.close();
+  });
+
+  it('keeps the focus in the row of a file that is moved to the end of the list with a key', async () => {
+    const paths = ['first.pdf', 'second.pdf'].map((name) => join(folder, name));
+    for (const path of paths) await writeFile(path, await makePdf({ pages: 1 }));
+    const page = await browser.open('tool/general/merge-pdfs');
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(...paths);
+    await page.focus('[aria-label="Move up: second.pdf"]:not(:disabled)');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Move down: second.pdf'");
+    await page.close();
+  });
+
   it('is not changed in its choice by a pointer that rests where the list of the search appears', async () => {
     const page = await browser.open('');
     await page.waitForSelector('.tool-card');
@@ -153,21 +191,22 @@ describe('The console', function () {
     await page.close();
   });
 
-  it('shows the tabs of a document and what hides it beside each other on a phone', async () => {
-    const path = join(folder, 'narrow.pdf');
-    await writeFile(path, await makePdf({ pages: 2 }));
-    const page = await browser.open('tool/general/crop');
-    await page.setViewport({ width: 360, height: 740 });
-    await choose(page, path);
-    await page.waitForSelector('.document-panel [role=tab]');
-    const overlap = await page.evaluate(() => {
-      const hide = document.querySelector('.hide-pages')!.getBoundingClientRect();
-      return [...document.querySelectorAll('.document-panel [role=tab]')].some((tab) => {
-        const { left, right, top, bottom } = tab.getBoundingClientRect();
-        return left < hide.right && right > hide.left && top < hide.bottom && bottom > hide.top;
+  for (const width of [360, 1185])
+    it(`shows the tabs of a document and what hides it apart, ${width} pixels wide`, async () => {
+      const path = join(folder, 'narrow.pdf');
+      await writeFile(path, await makePdf({ pages: 2 }));
+      const page = await browser.open('tool/general/crop');
+      await page.setViewport({ width, height: 740 });
+      await choose(page, path);
+      await page.waitForSelector('.document-panel [role=tab]');
+      const overlap = await page.evaluate(() => {
+        const hide = document.querySelector('.hide-pages')!.getBoundingClientRect();
+        return [...document.querySelectorAll('.document-panel [role=tab]')].some((tab) => {
+          const { left, right, top, bottom } = tab.getBoundingClientRect();
+          return left < hide.right && right > hide.left && top < hide.bottom && bottom > hide.top;
+        });
       });
+      expect(overlap).to.equal(false);
+      await page.close();
     });
-    expect(overlap).to.equal(false);
-    await page.close();
-  });
 });

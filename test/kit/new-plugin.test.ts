@@ -35,6 +35,10 @@ describe('a new plugin outside the workspace', () => {
       '@quire/registry': 'file:../quire/registry',
       'pdf-lib': 'file:../quire/node_modules/pdf-lib',
     });
+    // The servers that its tests start need Node 24, whatever Node runs npm.
+    expect(written['scripts']?.['test']).to.equal(
+      'tsc -b && node --import ../quire/tools/node24.mjs node_modules/mocha/bin/mocha.js',
+    );
     expect(written['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document', 'pdf-lib');
     const { dependencies } = JSON.parse(
       readFileSync(new URL('../../document/package.json', import.meta.url), 'utf8'),

@@ -1,11 +1,18 @@
+import { problemWords } from '../i18n/problem-words.ts';
+
 /** A fault of one field: a JSON Pointer into what was sent (`/angle`, `/pipeline/0/parameters/angle`). */
 export interface FieldFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** An answer that is an error: the server's problem document (RFC 9457), or a failure of the network. */
+/**
+ * An answer that is an error: the server's problem document (RFC 9457), or a failure of the network. The message is in
+ * the language of the page where it can be.
+ */
 export class Problem extends Error {
+  /** The server's own text, where the message is another one. */
+  readonly serverText: string | undefined;
   readonly status: number;
   readonly code: string;
   readonly faults: readonly FieldFault[];
@@ -17,11 +24,16 @@ export class Problem extends Error {
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfter?: number) {
-    super(String(body['detail'] ?? body['message'] ?? body['title'] ?? body['error'] ?? ''));
+    const said = String(body['detail'] ?? body['message'] ?? body['title'] ?? body['error'] ?? '');
+    const code = String(body['code'] ?? '');
+    const words = problemWords(code, said);
+    super(words ?? said);
     this.name = 'Problem';
+    this.serverText = words === undefined ? undefined : said;
     this.status = status;
-    this.code = String(body['code'] ?? '');
-    this.faults = (body['errors'] as readonly FieldFault[] | undefined) ?? [];
+    this.code = code;
+    const faults = (body['errors'] as readonly FieldFault[] | undefined) ?? [];
+    this.faults = words === undefined ? faults : faults.map(({ pointer }) => ({ pointer, detail: words }));
     this.hints = (body['hints'] as readonly string[] | undefined) ?? [];
     this.requestId = body['requestId'] as string | undefined;
     this.retryAfter = retryAfter;

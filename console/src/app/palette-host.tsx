@@ -16,8 +16,11 @@ export function openPalette(): void {
 /** Opens the palette with Ctrl+K or ⌘K; its code is loaded when it is first opened. */
 export function PaletteHost() {
   const [Palette, setPalette] = useState<ComponentType<{ readonly onClose: () => void }> | undefined>();
+  const [near, setNear] = useState(false);
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
+      // Loaded while K is on its way, so that what is typed at once is not lost.
+      if (event.key === 'Control' || event.key === 'Meta') setNear(true);
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
@@ -26,7 +29,7 @@ export function PaletteHost() {
     addEventListener('keydown', keys);
     return () => removeEventListener('keydown', keys);
   }, []);
-  const wanted = open.value && Palette === undefined;
+  const wanted = (open.value || near) && Palette === undefined;
   useEffect(() => {
     if (wanted)
       void loadModule(() => import('../screens/tools/palette.tsx')).then(async ({ Palette: loaded }) => {

@@ -27,10 +27,10 @@ export function Notice({ kind = 'info', title, children, actions }: NoticeProps)
   );
 }
 
-/** An error of a call in the server's own words, with what helps. */
+/** An error of a call with what helps, and the server's own words where those of the page are others. */
 export function ProblemNotice({
   problem,
-  hints = problem.hints,
+  hints = problem.serverText === undefined ? problem.hints : [],
   actions,
 }: {
   readonly problem: Problem;
@@ -49,6 +49,14 @@ export function ProblemNotice({
           {hint}
         </p>
       ))}
+      {problem.serverText === undefined ? null : (
+        <details class="small">
+          <summary>{t('Details')}</summary>
+          <p class="soft" lang="en" dir="ltr">
+            {problem.serverText}
+          </p>
+        </details>
+      )}
       {problem.status >= 500 && problem.requestId !== undefined ? (
         <p class="soft small">
           {t('Request')} <code>{problem.requestId}</code>

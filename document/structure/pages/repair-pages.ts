@@ -1,5 +1,15 @@
-import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
-import { arrayOf, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFPageLeaf,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
+import { arrayOf, catalogOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import { NOTHING, type PageEntry, walkPages, writePageTree } from './walk.js';
 
 const PAGE = PDFName.of('Page');
@@ -19,12 +29,15 @@ export function repairPages(context: PDFContext): readonly PageEntry[] {
   const repaired = pages.map((page): PageEntry => {
     let { ref, dict } = page;
     if (seen.has(dict)) {
-      dict = dictOf(context, {});
-      for (const [key, value] of page.dict.entries()) dict.set(key, value);
+      dict = PDFPageLeaf.fromMapWithContext(page.dict.asMap(), context);
       ref = context.register(dict);
       changed = true;
+    } else if (!(dict instanceof PDFPageLeaf)) {
+      // A page whose /Type is missing or wrong: pdf-lib's `getPages` finds pages by their class.
+      dict = PDFPageLeaf.fromMapWithContext(page.dict.asMap(), context);
+      context.assign(ref, dict);
     }
-    seen.add(dict);
+    seen.add(page.dict);
     for (const [key, value] of page.inherited) setEntry(dict, key, shareable(context, value, lifted));
     setEntry(dict, 'Type', PAGE);
     repairContents(context, dict);

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFPageTree, PDFRef } from 'pdf-lib';
 import {
   arrayOf,
   asArray,
@@ -174,16 +174,16 @@ export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PD
     for (let at = 0; at < Math.max(1, level.length); at += FANOUT) {
       const kids = level.slice(at, at + FANOUT);
       const count = kids.reduce((sum, kid) => sum + kid.count, 0);
-      const ref = context.register(
-        dictOf(context, {
-          Type: PDFName.of('Pages'),
-          Kids: arrayOf(
-            context,
-            kids.map((kid) => kid.ref),
-          ),
-          Count: PDFNumber.of(count),
-        }),
-      );
+      const node = dictOf(context, {
+        Type: PDFName.of('Pages'),
+        Kids: arrayOf(
+          context,
+          kids.map((kid) => kid.ref),
+        ),
+        Count: PDFNumber.of(count),
+      });
+      // pdf-lib's `getPages` walks nodes of this class only.
+      const ref = context.register(PDFPageTree.fromMapWithContext(node.asMap(), context));
       for (const kid of kids) {
         const dict = asDict(context, kid.ref);
         if (dict !== undefined) setEntry(dict, 'Parent', ref);

@@ -51,9 +51,7 @@ export async function writePlugin({
   const template = operationTemplates[chosen];
   const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
   const files: Record<string, string | Uint8Array> = {
-    'package.json': packageJson(packageName, prefix, workspace, (own, range) =>
-      checkout === undefined ? range : `file:${relative(folder, join(checkout, own))}`,
-    ),
+    'package.json': packageJson(packageName, prefix, workspace, checkout && relative(folder, checkout)),
     'tsconfig.json': tsconfig(workspace),
     '.mocharc.json':
       '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, ' +
@@ -113,12 +111,9 @@ function ownCategory(name: string, prefix: string): string {
   return `\n  categories: [{ id: '${prefix}', title: '${title}', icon: 'puzzle', order: 500 }],\n `;
 }
 
-function packageJson(
-  name: string,
-  prefix: string,
-  workspace: boolean,
-  from: (folder: string, range: string) => string,
-): string {
+function packageJson(name: string, prefix: string, workspace: boolean, checkout: string | undefined): string {
+  const from = (folder: string, range: string): string =>
+    checkout === undefined ? range : `file:${join(checkout, folder)}`;
   const json = {
     name,
     version: '0.1.0',
@@ -128,7 +123,7 @@ function packageJson(
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
     files: ['dist', 'fixtures', 'README.md', 'CHANGELOG.md'],
     quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
-    scripts: { build: 'tsc -b', test: 'tsc -b && mocha' },
+    scripts: { build: 'tsc -b', test: `tsc -b && ${mochaOn(checkout)}` },
     // A server has these packages; a package outside must not bring its own copies. pdf-lib's classes in particular
     // must be those of @quire/document, which compares objects with instanceof.
     peerDependencies: {
@@ -153,6 +148,13 @@ function packageJson(
         }),
   };
   return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+/** Runs mocha; beside a checkout on its Node 24, which the servers of the tests need, whatever Node is installed. */
+function mochaOn(checkout: string | undefined): string {
+  return checkout === undefined
+    ? 'mocha'
+    : `node --import ${join(checkout, 'tools', 'node24.mjs')} node_modules/mocha/bin/mocha.js`;
 }
 
 function tsconfig(workspace: boolean): string {

@@ -16,7 +16,11 @@ export function LanguageWidget(props: WidgetProps) {
       ({ languages }) => languages,
       () => [],
     );
-    void installed.then(setKnown);
+    void installed.then((names) => {
+      setKnown(names);
+      const own = names.find((code) => isSpoken(code, language.peek()));
+      if (field.required && own !== undefined && (value as readonly string[]).length === 0) onValue([own]);
+    });
   }, []);
   const chosen = value as readonly string[];
   if (known.length === 0) return <ListWidget {...props} />;
@@ -38,6 +42,16 @@ export function LanguageWidget(props: WidgetProps) {
       ))}
     </div>
   );
+}
+
+/** Whether a language of Tesseract is the one of the page: `deu` is `de`. */
+function isSpoken(code: string, page: string): boolean {
+  const [base = code] = code.split('_');
+  try {
+    return new Intl.Locale(codes[base] ?? base).language === page;
+  } catch {
+    return false;
+  }
 }
 
 /** `deu` and `chi_sim` by their names; Tesseract's codes are those of ISO 639-2 for most languages. */

@@ -12,19 +12,17 @@ import {
   useLoaded,
 } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
-import { formatDate } from '../../i18n/index.ts';
+import { formatBytes, formatDate } from '../../i18n/index.ts';
 import { t } from './texts.ts';
 
 interface Backup {
   readonly fileName: string;
   readonly formattedFileSize?: string;
-  readonly fileSize?: number | string;
+  readonly fileSize?: number;
   readonly creationDate?: string;
   readonly modificationDate?: string;
 }
 interface DatabaseFacts {
-  readonly databaseType: string;
-  readonly databaseVersion: string;
   readonly backupsPossible: boolean;
   readonly restoreWaiting: boolean;
   readonly backupFiles: readonly Backup[];
@@ -51,11 +49,10 @@ export function Backups() {
   const path = (name: string): string => encodeURIComponent(name);
   return (
     <LoadedView loaded={loaded}>
-      {({ databaseType, databaseVersion, backupsPossible, restoreWaiting, backupFiles }) => (
+      {({ backupsPossible, restoreWaiting, backupFiles }) => (
         <>
           <p class="soft">
-            {t('Users, keys, jobs and settings of accounts. Files of users and jobs are not in a backup.')}{' '}
-            {databaseType} {databaseVersion}
+            {t('Users, keys, jobs and settings of accounts. Files of users and jobs are not in a backup.')}
           </p>
           {restoreWaiting ? (
             <Notice kind="warning">
@@ -106,7 +103,8 @@ export function Backups() {
                 id: 'size',
                 label: t('Size'),
                 number: true,
-                cell: ({ formattedFileSize, fileSize }) => formattedFileSize ?? String(fileSize ?? ''),
+                cell: ({ formattedFileSize, fileSize }) =>
+                  formattedFileSize ?? (fileSize === undefined ? '' : formatBytes(fileSize)),
               },
               {
                 id: 'actions',

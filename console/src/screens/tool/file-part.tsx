@@ -228,14 +228,20 @@ function FileList({ draft, part, files, sortable }: FileListProps) {
                 icon="arrow-up"
                 label={t('Move up: {file}', { file: picked.file.name })}
                 disabled={i === 0}
-                onClick={() => move(i, i - 1)}
+                onClick={({ currentTarget }) => {
+                  move(i, i - 1);
+                  keepFocus(currentTarget);
+                }}
               />
               <IconButton
                 size="small"
                 icon="arrow-down"
                 label={t('Move down: {file}', { file: picked.file.name })}
                 disabled={i === files.length - 1}
-                onClick={() => move(i, i + 1)}
+                onClick={({ currentTarget }) => {
+                  move(i, i + 1);
+                  keepFocus(currentTarget);
+                }}
               />
             </>
           ) : null}
@@ -254,6 +260,15 @@ function FileList({ draft, part, files, sortable }: FileListProps) {
       ))}
     </ol>
   );
+}
+
+/** At the end of the list the button that was pressed is disabled: its neighbour in the row gets the focus. */
+function keepFocus(button: HTMLButtonElement): void {
+  requestAnimationFrame(() => {
+    const row = button.closest('.file-row');
+    const next = button.disabled ? row?.querySelector<HTMLButtonElement>('button:not(:disabled)') : button;
+    next?.focus();
+  });
 }
 
 /** The size, or what looks wrong with the file; the server decides. */

@@ -1,3 +1,4 @@
+import type { ShownOperation } from '@quire/registry';
 import { operationOf, type Problem } from '../../api/index.ts';
 import { openToolWith } from '../../app/hand-over.ts';
 import { Button, Icon, LinkButton, ProblemNotice, Progress } from '../../components/index.ts';
@@ -48,7 +49,7 @@ export function ItemProblem({ draft, item, problem }: ItemProblemProps) {
   return (
     <ProblemNotice
       problem={problem}
-      hints={problem.hints.map(withTitles)}
+      hints={problem.serverText === undefined ? problem.hints.map(withTitles) : helpWords(problem)}
       actions={
         <>
           {again}
@@ -69,14 +70,24 @@ function withTitles(hint: string): string {
   });
 }
 
-/** The server's hints name the tool that helps by its address: it is opened with the same file. */
+/** The tools that the server's hints name by their addresses. */
+function toolsNamed({ hints }: Problem): ShownOperation[] {
+  const named = hints.flatMap((hint) => [...hint.matchAll(ADDRESS)].map(([, path = '']) => path));
+  return [...new Set(named)].map(operationOf).filter((operation) => operation !== undefined);
+}
+
+/** The hints that name a tool, in the language of the page. */
+function helpWords(problem: Problem): string[] {
+  return toolsNamed(problem).map(({ title }) => t('“{tool}” may help.', { tool: rt(title) }));
+}
+
+/** The tools that help are opened with the same file. */
 function HelpfulTools({ draft, item, problem }: ItemProblemProps) {
-  const named = problem.hints.flatMap((hint) => [...hint.matchAll(ADDRESS)].map(([, path = '']) => path));
-  const found = [...new Set(named)].filter((path) => path !== draft.operation.path).map(operationOf);
+  const found = toolsNamed(problem).filter(({ path }) => path !== draft.operation.path);
   return (
     <>
       {found.map((operation) =>
-        operation === undefined ? null : item.original === undefined ? (
+        item.original === undefined ? (
           <LinkButton key={operation.path} size="small" href={`tool/${operation.path}`}>
             {rt(operation.title)}
           </LinkButton>

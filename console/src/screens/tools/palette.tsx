@@ -7,7 +7,7 @@ import { addressOf } from '../../app/screens.ts';
 import { Combobox, Dialog, Icon, ToolIcon } from '../../components/index.ts';
 import { rt } from '../../i18n/index.ts';
 import { t as frame } from '../../i18n/frame.ts';
-import { plain, searchTools } from './search.ts';
+import { rankTitles, rankTools } from './search.ts';
 import { t } from './texts.ts';
 import './tools.css';
 import { favourites, recent } from './used-tools.ts';
@@ -83,9 +83,10 @@ function firstItems(): Item[] {
 }
 
 function foundItems(query: string): Item[] {
-  const wanted = plain(query.trim());
-  return [
-    ...searchTools(catalog.value?.operations ?? [], query).map(toolItem),
-    ...pageItems().filter(({ title }) => plain(title).includes(wanted)),
-  ].slice(0, MOST_SHOWN);
+  const tools = rankTools(catalog.value?.operations ?? [], query);
+  const pages = rankTitles(pageItems(), query, ({ title }) => title);
+  return [...pages, ...tools.map(({ item, score }) => ({ item: toolItem(item), score }))]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_SHOWN)
+    .map(({ item }) => item);
 }

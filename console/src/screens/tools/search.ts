@@ -6,35 +6,90 @@ export function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase();
 }
 
-/** Returns the operations that match all words, best first. */
-export function searchTools(operations: readonly ShownOperation[], query: string): readonly ShownOperation[] {
-  const words = plain(query)
-    .split(/[\s,/]+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return operations;
-  return operations
-    .map((operation) => ({ operation, score: scoreOf(operation, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.operation.order - b.operation.order)
-    .map(({ operation }) => operation);
+/** Something that was found, and how well it fits; scores of tools and pages can be compared. */
+export interface Found<T> {
+  readonly item: T;
+  readonly score: number;
 }
 
-/** The sum of the best match of each word; 0 if one matches nothing. */
-function scoreOf(operation: ShownOperation, words: readonly string[]): number {
-  const places: readonly (readonly [number, string])[] = [
-    [12, plain(`${rt(operation.title)} ${operation.title}`)],
-    [10, plain(operation.keywords.map((word) => `${rt(word)} ${word}`).join(' '))],
-    [6, plain(`${rt(operation.summary)} ${operation.summary}`)],
+/** A text in which words are looked for, and how much a word in it counts. */
+type Place = readonly [weight: number, text: string];
+
+const TITLE_WEIGHT = 12;
+/** For each further word that follows the one before it as in the query: "pdf to" finds "PDF to images" first. */
+const SEQUENCE_BONUS = 8;
+/** What scores less than this share of the best is noise: a word inside of another, or in the notes only. */
+const NOISE = 0.3;
+
+/**
+ * Returns the operations that match all words, best first. Where none does, those that match most words, the rarest
+ * word among them: it says more than "make" or "a".
+ */
+export function searchTools(operations: readonly ShownOperation[], query: string): readonly ShownOperation[] {
+  return wordsOf(query).length === 0 ? operations : rankTools(operations, query).map(({ item }) => item);
+}
+
+/** The operations that match, with their scores, best first. */
+export function rankTools(operations: readonly ShownOperation[], query: string): readonly Found<ShownOperation>[] {
+  const ranked = rank(operations, query, placesOf);
+  return ranked
+    .map(({ item, score }) => ({ item, score: item.availability.state === 'available' ? score : score * 0.8 }))
+    .sort((a, b) => b.score - a.score || a.item.order - b.item.order);
+}
+
+/** The items whose titles match all words, with their scores. */
+export function rankTitles<T>(items: readonly T[], query: string, titleOf: (item: T) => string): readonly Found<T>[] {
+  const words = wordsOf(query);
+  const all = items.filter((item) => words.every((word) => matches(plain(titleOf(item)), word) > 0));
+  return rank(all, query, (item) => [[TITLE_WEIGHT, plain(titleOf(item))]]);
+}
+
+function rank<T>(items: readonly T[], query: string, places: (item: T) => readonly Place[]): readonly Found<T>[] {
+  const words = wordsOf(query);
+  const scored = items.map((item) => ({ item, ...scoreOf(places(item), words) }));
+  const counts = words.map((_, i) => scored.filter(({ matched }) => matched[i]).length);
+  const rarest = counts.indexOf(Math.min(...counts.filter((count) => count > 0)));
+  const likely = scored.filter(({ matched }) => matched[rarest]);
+  const most = Math.max(0, ...likely.map(({ matched }) => matched.filter(Boolean).length));
+  const found = likely.filter(({ matched }) => matched.filter(Boolean).length === most);
+  const best = Math.max(0, ...found.map(({ score }) => score));
+  return found.filter(({ score }) => score >= best * NOISE);
+}
+
+function wordsOf(query: string): string[] {
+  return plain(query)
+    .split(/[\s,/]+/)
+    .filter((word) => word !== '');
+}
+
+function placesOf(operation: ShownOperation): readonly Place[] {
+  return [
+    [TITLE_WEIGHT, plain(`${rt(operation.title)} | ${operation.title}`)],
+    [10, plain(operation.keywords.map((word) => `${rt(word)} | ${word}`).join(' | '))],
+    [6, plain(`${rt(operation.summary)} | ${operation.summary}`)],
     [5, plain(operation.path.replaceAll(/[/-]/g, ' '))],
     [1, plain(operation.notes ?? '')],
   ];
-  let sum = 0;
-  for (const word of words) {
-    const best = Math.max(...places.map(([weight, text]) => weight * matches(text, word)));
-    if (best === 0) return 0;
-    sum += best;
-  }
-  return operation.availability.state === 'available' ? sum : sum * 0.8;
+}
+
+/** The sum of the best match of each word, with a bonus for words in the order of the query; which words matched. */
+function scoreOf(
+  places: readonly Place[],
+  words: readonly string[],
+): { readonly score: number; readonly matched: readonly boolean[] } {
+  const best = words.map((word) => Math.max(...places.map(([weight, text]) => weight * matches(text, word))));
+  const longest = Math.max(0, ...places.map(([, text]) => longestSequence(` ${text} `, words)));
+  const sum = best.reduce((total, each) => total + each, 0);
+  return { score: sum + SEQUENCE_BONUS * Math.max(0, longest - 1), matched: best.map((each) => each > 0) };
+}
+
+/** How many words of the query stand in the text one after the other, as in the query. */
+function longestSequence(text: string, words: readonly string[]): number {
+  let longest = 0;
+  for (let from = 0; from < words.length; from++)
+    for (let to = words.length; to - from > longest; to--)
+      if (text.includes(` ${words.slice(from, to).join(' ')} `)) longest = to - from;
+  return longest;
 }
 
 /** 1 for a word, 0.8 for its beginning, 0.4 inside it, 0.3 with one typing mistake. */

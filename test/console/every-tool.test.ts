@@ -27,7 +27,7 @@ import { download } from './tool-page.js';
 const NEEDS_SERVICE =
   /is not set up on this server|there is no connection|could not be reached|cannot be reached|nothing at this address/;
 /** One of this many tools is tried, but for the nightly run, which tries all. */
-const STRIDE = 12;
+const STRIDE = 24;
 /** Pages that work at the same time. */
 const PAGES = 3;
 /** Milliseconds for one tool: LibreOffice starts slowly on a busy machine. */

@@ -10,7 +10,7 @@ import { expectations } from './expectations.js';
 
 const corpus = join(root, '../shared/corpus');
 /** `npm run check:meaning` uses all files, the nightly run some more. */
-const FILES = process.env['QUIRE_FULL'] === '1' ? 100 : isNightly ? 10 : 3;
+const FILES = process.env['QUIRE_FULL'] === '1' ? 100 : isNightly ? 10 : 5;
 
 describe('meaning of real files of the corpus', () => {
   let plugins: readonly WorkspacePlugin[];

@@ -265,8 +265,8 @@ describe('Hostile pages', () => {
 
   it('make no operation that accepts a PDF fail or hang', async function () {
     this.timeout(3_600_000);
-    // A third of the operations get one of the small documents each, so that each of them is used; the kit sends hostile
-    // files to every operation. In the nightly run all operations get all documents.
+    // A third of the operations get one of the small documents each, so that each of them is used; the kit sends
+    // hostile files to every operation. In the nightly run all operations get all documents.
     const documents = hostilePages().filter(({ only }) => only === undefined);
     const faults: string[] = [];
     const takers = shipped.filter(({ operation }) =>

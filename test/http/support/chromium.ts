@@ -7,8 +7,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Path of the Chromium without a user interface of its own, where Debian's package is installed, or of another. It shows
- * pages with the same engine, and uses two thirds of the processor time to open one (0.5 s instead of 0.7).
+ * Path of the Chromium without a window, where Debian's package is installed, or of another. It shows pages with the
+ * same engine, and uses two thirds of the processor time to open one (0.5 s instead of 0.7).
  */
 export function findHeadlessChromium(): string | undefined {
   return findProgram(['chromium-headless-shell']) ?? findChromium();

@@ -1,5 +1,6 @@
 // Makes sure that packages are installed and sources are compiled, on Node 24; `--always` compiles without a look at
-// the times of the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
+// the times of the files (`npm run build`), `--packages` only installs. Plain Node without dependencies: it runs before
+// node_modules exists.
 import './node24.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const documentMaker = join(root, 'core', 'dist', 'app', 'make-document-cli.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
-if (always || !built()) {
+if (!process.argv.includes('--packages') && (always || !built())) {
   const startedAt = new Date();
   // The compiler trusts its own build info, which is wrong when output was deleted.
   const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];

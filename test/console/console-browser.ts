@@ -2,7 +2,7 @@ import { config } from 'chai';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { createTestServer } from '@quire/core';
 import type { TestServer } from '../http/support/server.js';
-import { findChromium } from '../http/support/chromium.js';
+import { findChromium, findHeadlessChromium } from '../http/support/chromium.js';
 import { describeTimeouts } from './described-timeouts.js';
 
 // Faults of pages are shown whole.
@@ -34,7 +34,8 @@ export async function openConsole(
   options: Parameters<typeof createTestServer>[0] = {},
   { at, flags = [] }: BrowserOptions = {},
 ): Promise<ConsoleBrowser | undefined> {
-  const executablePath = findChromium();
+  // Flags are for parts that only the whole browser has, such as a camera.
+  const executablePath = flags.length > 0 ? findChromium() : findHeadlessChromium();
   if (executablePath === undefined) return undefined;
   // Servers of tests are new, but only some tests are about their first steps.
   const settings = { console: { welcome: false }, ...options.settings };

@@ -160,9 +160,9 @@ describe('a veraPDF that waits for the next document', function suite() {
     const first = (await of(alone, join(base, 'first.pdf'))) as { checks: { failures: { clause: string }[] }[] };
     expect(first.checks.flatMap(({ failures }) => failures.map(({ clause }) => clause))).to.deep.equal(['6.2.11.4.1']);
     await checks.validate(input(), signal);
-    // In the nightly run also two that are alike: each document is checked by two starts of Java.
-    const names = ['declares-2b-and-ua1.pdf', 'header-only.pdf', 'locked.pdf'];
-    for (const name of isNightly ? [...names, 'pdfa-2b.pdf', 'letter.pdf'] : names) {
+    // In the nightly run also others that are alike: each document is checked by two starts of Java.
+    const names = ['declares-2b-and-ua1.pdf', 'locked.pdf'];
+    for (const name of isNightly ? [...names, 'header-only.pdf', 'pdfa-2b.pdf', 'letter.pdf'] : names) {
       await whenWaiting();
       expect(await of(checks, fixture(name)), name).to.deep.equal(await of(alone, fixture(name)));
     }

@@ -7,12 +7,13 @@ import { type RichFile, richFiles } from '../../../document/test/checks/choose.j
 import { graphOf } from '../../../document/test/checks/graph.js';
 import { type Portrait, portraitOf } from '../../../document/test/checks/portrait.js';
 import { corpus, hasProgram, runOn } from '../../../document/test/support.js';
+import { isNightly } from '../../../test/suites/nightly.js';
 import { addComments } from '@quire/document/structure/annotations';
 import { addImage } from '../src/functions/add-image.js';
 import { addPageNumbers } from '../src/functions/add-page-numbers.js';
 import { addTextStamp, readStampFacts } from '../src/functions/add-stamp.js';
 
-const SAMPLE = 20;
+const SAMPLE = isNightly ? 20 : 10;
 const MARK = 'Zqxj';
 
 async function portraitOfBytes(bytes: Uint8Array): Promise<{ portrait: Portrait; dangling: readonly string[] }> {

@@ -307,7 +307,7 @@ describe('The OpenAPI document', () => {
       body: JSON.stringify({ integrationType: 'PURVIEW', name: 'labels', config }),
     });
     expect(made.status, await made.text()).to.equal(200);
-    for (const [path, entry] of sampleOf([...server.catalog.operations], 3)) {
+    for (const [path, entry] of sampleOf([...server.catalog.operations], 6)) {
       for (const example of chosen(entry.operation.examples as readonly Example<Record<string, unknown>>[])) {
         const label = `${path}: ${example.title}`;
         const load = async (name: string) => ({

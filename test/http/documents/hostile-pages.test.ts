@@ -265,13 +265,14 @@ describe('Hostile pages', () => {
 
   it('make no operation that accepts a PDF fail or hang', async function () {
     this.timeout(3_600_000);
-    // Each operation gets one of the small documents, so that each of them is used; in the nightly run it gets all.
+    // A third of the operations get one of the small documents each, so that each of them is used; the kit sends
+    // hostile files to every operation. In the nightly run all operations get all documents.
     const documents = hostilePages().filter(({ only }) => only === undefined);
     const faults: string[] = [];
     const takers = shipped.filter(({ operation }) =>
       operation.accepts.some((kind) => kind === 'pdf' || kind === 'any'),
     );
-    for (const [i, one] of takers.entries()) {
+    for (const [i, one] of sampleOf(takers, 3).entries()) {
       const [form] = exampleForms(one, '');
       if (form === undefined) continue;
       const rest = form.filter(({ name }) => name !== 'fileInput');

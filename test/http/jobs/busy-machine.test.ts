@@ -22,7 +22,7 @@ describe('A busy machine (skipped where the system does not report times of thre
     server = await startServer({
       limits: { workers: 2, totalTimeFactor: 1000 },
       operations: {
-        'misc/unruly-burn': { timeout: '2s' },
+        'misc/unruly-burn': { timeout: '1s' },
         'misc/unruly-loop': { timeout: '1s' },
         'misc/unruly-pause': { timeout: '1s' },
       },
@@ -43,7 +43,7 @@ describe('A busy machine (skipped where the system does not report times of thre
 
   it('does not end work that got too little of the processor', async () => {
     // With a quarter of a core or less, it takes twice the time limit.
-    const answer = await call('misc/unruly-burn', ['ms', '1000']);
+    const answer = await call('misc/unruly-burn', ['ms', '500']);
     expect(answer.status, answer.body.toString()).to.equal(200);
   });
 

@@ -1,4 +1,5 @@
 import type { Server } from '@hapi/hapi';
+import type {} from '../../../core/http/hapi-state.js';
 import type { Access } from '@quire/registry';
 import { expect } from 'chai';
 import type { TestServer } from './server.js';

@@ -213,7 +213,7 @@ describe('PKCS#12 keystores', function pkcs12() {
         () => 'opened',
         (error: { code?: string }) => String(error.code ?? error),
       );
-    const step = isNightly ? 1 : 5;
+    const step = isNightly ? 1 : 15;
     for (let end = 0; end < keystore.length; end += 13 * step)
       expect(await codeOf(keystore.subarray(0, end)), `cut at ${end}`).to.equal('KEYSTORE_UNREADABLE');
     for (let at = 0; at < keystore.length; at += 7 * step) {

@@ -77,9 +77,9 @@ const special: Readonly<Record<string, ScanPage>> = {
   'has a drawing above it': { after: (page) => page.drawRectangle({ x: 400, y: 20, width: 150, height: 120 }) },
 };
 
-/** All looks; but for the nightly run one of seven: rendering a page and searching its pixels takes a second. */
+/** All looks; but for the nightly run one of eleven: rendering a page and searching its pixels takes a second. */
 const someLooks = (start: number): readonly (readonly [string, ScanPage])[] =>
-  sampleOf(Object.entries({ ...plain, ...special }), 7, start);
+  sampleOf(Object.entries({ ...plain, ...special }), 11, start);
 
 async function stored(bytes: Uint8Array) {
   const jpegs = await plainJpegsOf(await openPdf(bytes));

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { errorRow, type ErrorCode } from '@quire/registry';
 import { connectorTexts } from '../../tools/connector-texts.js';
 import { loadWorkspacePlugins, type WorkspacePlugin } from '../../tools/load-workspace-plugins.js';
 import { mailTexts } from '../../tools/mail-texts.js';
@@ -20,6 +22,13 @@ describe('The texts of the console', () => {
       expect(catalogueOf(area, 'en'), `${area}: run node --import tsx console/build/find-texts.ts`).to.deep.equal(
         Object.fromEntries(texts),
       );
+  });
+
+  it('have words for errors that exist', () => {
+    const source = readFileSync(new URL('../../console/src/i18n/problem-words.ts', import.meta.url), 'utf8');
+    const codes = [...source.matchAll(/^ {2}([A-Z][A-Z\d_]+):/gm)].map(([, code]) => code as ErrorCode);
+    expect(codes).to.include.members(['PDF_DAMAGED', 'QUEUE_FULL']);
+    expect(codes.filter((code) => (errorRow(code) as unknown) === undefined)).to.deep.equal([]);
   });
 
   it('get no-break spaces at French punctuation when they are written', () => {

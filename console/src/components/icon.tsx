@@ -8,11 +8,14 @@ interface IconProps {
   readonly label?: string;
 }
 
+/** They point along the text, so they turn around in pages from right to left. */
+const DIRECTED = /^(arrow|chevron)-(left|right)$/;
+
 /** An icon of the console's sprite. */
 export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg
-      class="icon"
+      class={DIRECTED.test(name) ? 'icon directed' : 'icon'}
       width={size}
       height={size}
       {...(label === undefined ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label })}

@@ -52,7 +52,7 @@ export async function press(page: Page, words: string): Promise<void> {
   await clickOn(page, `button ::-p-text(${words})`);
 }
 
-/** Clicks an element without a look at where it is shown: pages that are not in front are not drawn, and show nothing. */
+/** Clicks an element wherever it is shown: pages that are not in front are not drawn, and show nothing. */
 export async function clickUnseen(page: Page, selector: string): Promise<void> {
   await page.$eval(selector, (element) => (element as HTMLElement).click());
 }

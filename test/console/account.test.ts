@@ -110,6 +110,23 @@ describe('An account in the console', function () {
     await page.close();
   });
 
+  it('is not asked to log in on the page after the login page, whose session has not ended', async () => {
+    const { page } = await openAccount('wanderer');
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: 'login' });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    });
+    await page.waitForSelector('dialog input[autocomplete=username]');
+    expect(await page.$eval('dialog', (dialog) => dialog.textContent)).not.to.include('session has ended');
+    await page.goBack();
+    await waitForText(page, 'h2', 'Sessions');
+    expect(await page.$$('dialog')).to.deep.equal([]);
+    expect(new URL(page.url()).pathname).to.equal('/account');
+    await page.close();
+  });
+
   it('says what is wrong with a password', async () => {
     const page = await browser.open('login');
     await page.evaluate(() => localStorage.clear());

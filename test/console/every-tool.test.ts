@@ -21,7 +21,7 @@ import { productRoot } from '../http/support/server.js';
 import { sampleOf } from '../suites/nightly.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { readZip } from '../kit/read-zip.js';
-import { download } from './tool-page.js';
+import { clickUnseen, download } from './tool-page.js';
 
 /** What tools say that need another service: a time stamp, a labelled tenant, a page of another host. */
 const NEEDS_SERVICE =
@@ -34,6 +34,8 @@ const PAGES = 3;
 const PATIENCE = 60_000;
 /** Pages that are not in front get no frames: conditions are looked at by the clock. */
 const PATIENT = { timeout: PATIENCE, polling: 50 } as const;
+/** The button that saves a result. */
+const SAVE = '.result-head .button.primary';
 /** Pictures of the pages of tools that failed. */
 const PICTURES = join(productRoot, '.cache', 'console-faults');
 
@@ -81,8 +83,7 @@ describe('Every tool of the console', function () {
       "!location.search && document.querySelector('.run-bar') && !document.querySelector('.tool-head .spinner')",
       PATIENT,
     );
-    // Not with the mouse: the button may move meanwhile, because the pages of the file are being drawn above it.
-    await page.$eval('.run-bar [type=submit]', (button) => (button as HTMLElement).click());
+    await clickUnseen(page, '.run-bar [type=submit]');
     await page.waitForSelector('.result-head, .result-list > li, .run .notice, .field-error, .run .result', PATIENT);
     await page.waitForFunction("!document.querySelector('.run .progress')", PATIENT);
     const refused = await page.$$eval('.run .notice.error, .field-error', (all) =>
@@ -90,7 +91,7 @@ describe('Every tool of the console', function () {
     );
     if (refused !== '') return refused;
     if ((await page.$('.result-head')) === null) return operation.returns.mayDrop ? undefined : 'There is no result.';
-    const { name, bytes } = await download(page, folder);
+    const { name, bytes } = await download(page, folder, SAVE, () => clickUnseen(page, SAVE));
     return faultOfFile(operation, name, bytes);
   }
 

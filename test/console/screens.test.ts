@@ -27,6 +27,12 @@ const THEMES = ['light', 'dark'] as const;
 /** Addresses that are visited of one screen with parameters: sections of the administration, but few of the tools. */
 const MOST_OF_A_SCREEN = 15;
 const MOST_TOOLS = 2;
+/** Pixels. */
+const LEAST_SEARCH_WIDTH = 120;
+/** Addresses of the login, which is a dialog; a dialog above another screen hides it from this test. */
+const IS_DIALOG: ReadonlySet<string> = new Set(['login', 'auth/callback']);
+/** A folder that gets a picture of every screen in every look. */
+const PICTURES = process.env['QUIRE_SCREEN_PICTURES'];
 
 interface Look {
   readonly language: string;
@@ -100,10 +106,12 @@ describe('Every screen of the console', function () {
       await show(page, browser, '');
       for (const address of addressesFor({ language, theme, width })) {
         await follow(page, browser, address);
+        await keepPicture(page, { language, theme, width }, address || 'start');
         faults.push(...(await faultsAt(page, address)));
       }
       for (const part of await openDocument(page, browser)) {
         await showPart(page, part);
+        await keepPicture(page, { language, theme, width }, `document-${part}`);
         faults.push(...(await faultsOf(page)).map((fault) => `${part} with a document: ${fault}`));
       }
       await page.close();
@@ -185,6 +193,7 @@ async function findScreens(
   await show(page, browser, '');
   for (const address of found) {
     await follow(page, browser, address);
+    await keepPicture(page, FIRST, address || 'start');
     faults.push(...(await faultsAt(page, address)));
     const links = await page.$$eval('a[href]', (all) => all.map((link) => (link as HTMLAnchorElement).href));
     for (const link of links) {
@@ -201,7 +210,9 @@ async function findScreens(
 
 /** What is wrong with the shown screen, with its address. */
 async function faultsAt(page: Page, address: string): Promise<readonly string[]> {
-  return (await faultsOf(page)).map((fault) => `${address || 'start'}: ${fault}`);
+  const found = [...(await faultsOf(page)), ...(await lookFaultsOf(page))];
+  if (!IS_DIALOG.has(address)) found.push(...(await dialogsOf(page)).map((title) => `below the dialog ${title}`));
+  return found.map((fault) => `${address || 'start'}: ${fault}`);
 }
 
 /** A page of somebody who is logged in as administrator, has chosen these, and has been here before. */
@@ -223,6 +234,40 @@ async function openPage(browser: ConsoleBrowser, { language, theme, width }: Loo
     theme,
   );
   return page;
+}
+
+/** Titles of the open dialogs. */
+function dialogsOf(page: Page): Promise<string[]> {
+  return page.$$eval('dialog[open]', (all) => all.map((one) => one.querySelector('h2')?.textContent ?? 'a dialog'));
+}
+
+/** Fields for a search in which no word is readable, and paths that writing from right to left puts in disorder. */
+function lookFaultsOf(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const narrow = [...document.querySelectorAll<HTMLElement>('input[type=search]')]
+      .filter((input) => input.checkVisibility() && input.clientWidth < least)
+      .map((input) => `${input.ariaLabel} is ${input.clientWidth} pixels wide`);
+    const disordered = [...document.querySelectorAll('code')].filter(({ firstChild }) => {
+      if (!(firstChild instanceof Text) || firstChild.length < 2) return false;
+      if (/\p{Script=Arabic}/u.test(firstChild.data)) return false;
+      const [first, last] = [0, firstChild.length - 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(firstChild, at);
+        range.setEnd(firstChild, at + 1);
+        return range.getBoundingClientRect();
+      });
+      return first !== undefined && last !== undefined && first.top === last.top && first.left > last.left;
+    });
+    return [...narrow, ...disordered.map(({ textContent }) => `${textContent} is in disorder`)];
+  }, LEAST_SEARCH_WIDTH);
+}
+
+/** Keeps a picture of a screen, for people who look at it. */
+async function keepPicture(page: Page, { language, theme, width }: Look, address: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  const folder = join(PICTURES, `${language}-${theme}-${width}`);
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${address.replaceAll(/[^\w-]+/g, '-')}.png`), fullPage: true });
 }
 
 /** Opens an address and waits until it has nothing left to load. */

@@ -52,11 +52,17 @@ export async function press(page: Page, words: string): Promise<void> {
   await clickOn(page, `button ::-p-text(${words})`);
 }
 
+/** Clicks an element wherever it is shown: pages that are not in front are not drawn, and show nothing. */
+export async function clickUnseen(page: Page, selector: string): Promise<void> {
+  await page.$eval(selector, (element) => (element as HTMLElement).click());
+}
+
 /** Clicks what starts a download, and returns what the browser saved in the folder. */
 export async function download(
   page: Page,
   folder: string,
   selector = '.result-head .button.primary',
+  click = (): Promise<void> => page.locator(selector).click(),
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   const client = await downloadsOf(page.browserContext(), folder);
   const own = await page.createCDPSession();
@@ -75,7 +81,7 @@ export async function download(
   let begun: { guid: string; name: string } | undefined;
   // A click is lost while the page renders its button again; people click a second time too.
   for (let left = MOST_CLICKS; begun === undefined && left > 0; left--) {
-    await page.locator(selector).click();
+    await click();
     begun = await Promise.race([saved, sleep(SAVE_MS, undefined)]);
   }
   const { guid, name } = begun ?? (await saved);

@@ -16,12 +16,15 @@ export const loginWanted = signal<{ readonly expired: boolean } | undefined>(und
 
 let waiting: { readonly promise: Promise<boolean>; readonly end: (loggedIn: boolean) => void } | undefined;
 
-/** Opens the login dialog. Resolves to true once somebody has logged in, to false when the dialog was closed. */
-export function askLogin(): Promise<boolean> {
+/**
+ * Opens the login dialog. Resolves to true once somebody has logged in, to false when the dialog was closed. `expired`:
+ * the server no longer accepts the session, which the dialog says.
+ */
+export function askLogin(expired = credentials.value !== undefined): Promise<boolean> {
   if (waiting === undefined) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     waiting = { promise, end: resolve };
-    loginWanted.value = { expired: credentials.value !== undefined };
+    loginWanted.value = { expired };
   }
   return waiting.promise;
 }

@@ -8,14 +8,14 @@ interface IconProps {
   readonly label?: string;
 }
 
-/** Icons that point along the line: in a button they are mirrored where text runs from right to left. */
-const DIRECTED = new Set(['arrow-right', 'arrow-left']);
+/** They point along the text, so they turn around in pages from right to left. */
+const DIRECTED = /^(arrow|chevron)-(left|right)$/;
 
 /** An icon of the console's sprite. */
 export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg
-      class={DIRECTED.has(name) ? 'icon directed' : 'icon'}
+      class={DIRECTED.test(name) ? 'icon directed' : 'icon'}
       width={size}
       height={size}
       {...(label === undefined ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label })}

@@ -43,9 +43,9 @@ export function ProblemNotice({
     : problem.message;
   return (
     <Notice kind="error" actions={actions}>
-      <p>{text}</p>
+      <p dir="auto">{text}</p>
       {hints.map((hint) => (
-        <p key={hint} class="soft">
+        <p key={hint} class="soft" dir="auto">
           {hint}
         </p>
       ))}

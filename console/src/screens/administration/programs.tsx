@@ -37,7 +37,7 @@ export function Programs() {
               {
                 id: 'version',
                 label: t('Version'),
-                cell: ({ version, found }) => <span class="break">{found ? version : t('Not installed')}</span>,
+                cell: ({ version, found }) => <bdi class="break">{found ? version : t('Not installed')}</bdi>,
               },
               { id: 'tools', label: t('Tools that lack it'), cell: ({ name }) => toolsThatLack(name) },
               {
@@ -78,7 +78,9 @@ function Install({ text }: { readonly text: string }) {
   const command = /(?:^|: )((?:sudo|apt|npm|brew)\b.*)$/.exec(text)?.[1];
   return (
     <span class="row">
-      <span class="small break grow">{text}</span>
+      <span class="small break grow install-text" dir="auto">
+        {text}
+      </span>
       {command === undefined ? null : (
         <Button size="small" icon="copy" onClick={() => void copy(command)}>
           {t('Copy the command')}

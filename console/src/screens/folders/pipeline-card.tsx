@@ -40,7 +40,7 @@ export function PipelineCard({ definition }: { readonly definition: Definition |
           <ol class="folder-pipeline-steps">
             {definition.pipeline.map(({ operation }, index) => (
               <li key={`${index} ${operation}`} class="break">
-                {titleOf(operation)}
+                <bdi>{titleOf(operation)}</bdi>
               </li>
             ))}
           </ol>

@@ -100,11 +100,11 @@ function JobBody({ job, connected }: { readonly job: Job; readonly connected: bo
         )}
         {job.error === null ? null : (
           <Notice kind="error">
-            <p>{job.error}</p>
+            <p dir="auto">{job.error}</p>
           </Notice>
         )}
         {job.notes.map((note) => (
-          <p key={note} class="small break">
+          <p key={note} class="small break" dir="auto">
             {note}
           </p>
         ))}

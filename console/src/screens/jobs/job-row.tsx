@@ -28,7 +28,11 @@ export function JobRow({ job, everyone }: { readonly job: ListedJob; readonly ev
         </p>
         <p class="soft small break">{namesOf(job)}</p>
         {job.status === 'running' ? <Progress label={stepWords(job)} value={job.progress / 100} /> : null}
-        {job.error === null ? null : <p class="small break job-error">{job.error}</p>}
+        {job.error === null ? null : (
+          <p class="small break job-error" dir="auto">
+            {job.error}
+          </p>
+        )}
         <p class="soft small">{timesOf(job, everyone)}</p>
       </div>
       <JobActions job={job} />

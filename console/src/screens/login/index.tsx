@@ -211,7 +211,13 @@ export function Screen() {
     // After a logout people want to stay out.
     if (config.value?.SSOAutoLogin === true && only !== undefined && !place.value.query.has('logout'))
       return logInAt(only.id);
-    void askLogin().then(() => navigate('./', { replace: true }));
+    let left = false;
+    // Somebody who opens this page may have a session, which has not ended.
+    void askLogin(false).then(() => left || navigate('./', { replace: true }));
+    return () => {
+      left = true;
+      endLogin(false);
+    };
   }, []);
   return <LoginDialog />;
 }

@@ -37,14 +37,12 @@ export function OrganiseTools({ onAdd, run }: OrganiseToolsProps) {
         <hr />
         <IconButton
           icon="chevron-left"
-          class="turns-around"
           label={t('Move towards the beginning')}
           disabled={none}
           onClick={() => organiser.moveBy(-1)}
         />
         <IconButton
           icon="chevron-right"
-          class="turns-around"
           label={t('Move towards the end')}
           disabled={none}
           onClick={() => organiser.moveBy(1)}

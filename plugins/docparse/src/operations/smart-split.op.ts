@@ -154,7 +154,12 @@ export const smartSplit = defineOperation<SmartSplitParams>({
     const outputs: OutputFile[] = [];
     await splitToFiles(
       file.path(),
-      (pageCount) => parts.map(({ pages }) => ({ pages, keepDocumentLevel: pages.length === pageCount })),
+      (pageCount) => {
+        // The page tree counts pages that it does not contain, which only the part itself would show.
+        if (parts.some(({ pages }) => pages.some((page) => page >= pageCount)))
+          throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'the number of pages is not clear' });
+        return parts.map(({ pages }) => ({ pages, keepDocumentLevel: pages.length === pageCount }));
+      },
       (n) => `${folder}/${n}.pdf`,
       {
         modified: ctx.use(tokens.clock).now(),

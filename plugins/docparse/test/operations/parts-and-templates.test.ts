@@ -2,6 +2,7 @@ import { readOutline, withPages } from '@quire/document/layout';
 import { expectPdf, readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { refuses, says } from '../../../../test/fixtures/model-server.js';
+import { hostilePages } from '../../../../test/http/support/hostile-pages.js';
 import { type Line, linesPdf } from '../../fixtures/make-invoice.js';
 import { docparseServers, fixture } from './docparse-servers.js';
 
@@ -76,6 +77,16 @@ describe('Parts and templates over HTTP', function () {
           status: 422,
           code: 'SPLIT_NO_PARTS',
         });
+    });
+
+    it('refuses a document that counts more pages than it has', async () => {
+      const { bytes } = hostilePages().find(({ title }) => title.includes('contain each other'))!;
+      const answer = await call(
+        'smart-split',
+        { name: 'loop.pdf', bytes: Buffer.from(bytes) },
+        { rule: 'every 2 pages' },
+      );
+      expect(answer.json()).to.deep.include({ status: 400, code: 'PDF_DAMAGED' });
     });
 
     it('refuses a missing rule, pages that are not there and a pattern that is none', async () => {

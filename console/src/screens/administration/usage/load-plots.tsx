@@ -96,6 +96,7 @@ function PlotCard({ title, now, times, lines }: PlotCardProps) {
     const drawn = (plot.current = drawPlot(
       box.current,
       lines.map(({ label }) => label),
+      t('Time'),
     ));
     return () => drawn.remove();
   }, [labels]);

@@ -14,7 +14,7 @@ const HEIGHT = 200;
 const COLOURS = ['--accent', '--done', '--warning', '--danger'] as const;
 
 /** Draws into a box, as wide as it is; the colours are those of the theme. */
-export function drawPlot(box: HTMLElement, labels: readonly string[]): Plot {
+export function drawPlot(box: HTMLElement, labels: readonly string[], timeLabel: string): Plot {
   const [text = '', line = '', ...colours] = coloursOf(box, ['--text-soft', '--line', ...COLOURS]);
   const grid = { stroke: line, width: 1 };
   const clock = new Intl.DateTimeFormat(language.value, { timeStyle: 'medium' });
@@ -36,7 +36,7 @@ export function drawPlot(box: HTMLElement, labels: readonly string[]): Plot {
       ],
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
       series: [
-        { value: (_plot, seconds) => (seconds === null ? '' : clock.format(seconds * 1000)) },
+        { label: timeLabel, value: (_plot, seconds) => (seconds === null ? '' : clock.format(seconds * 1000)) },
         ...labels.map((label, i) => ({
           label,
           stroke: colours[i % colours.length] ?? text,

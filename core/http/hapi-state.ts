@@ -1,4 +1,4 @@
-import type { RouteOptions } from '@hapi/hapi';
+import type { ResponseObject, RouteOptions } from '@hapi/hapi';
 import type { Access, Deprecation, Principal } from '@quire/registry';
 import type { LateRoutes } from './routes/late-routes.js';
 
@@ -19,6 +19,13 @@ declare module '@hapi/hapi' {
       readonly keepsBody?: boolean;
       /** The route's part of the API documentation, created when the document is first requested. */
       readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'>;
+    };
+  }
+  interface PluginProperties {
+    /** Missing where no console is served. */
+    'quire-console'?: {
+      /** The console's page for an address without anything at it; undefined if a program asks, or for a program. */
+      readonly pageNotFound: (request: Request, h: ResponseToolkit) => ResponseObject | undefined;
     };
   }
   interface ServerApplicationState {

@@ -225,6 +225,12 @@ function finish(server: HttpServer, deps: HttpDeps, request: Request, h: Respons
     method: request.method,
     now: new Date(),
   });
+  const page = error.code === 'NOT_FOUND' ? server.hapi.plugins['quire-console']?.pageNotFound(request, h) : undefined;
+  if (page !== undefined) {
+    protectPage(page, deps.settings);
+    setHeaders(page, request, id, deps.settings.get('system.rootUriPath'));
+    return page;
+  }
   const form = errorFormOf(deps, request.path);
   const answer = h
     .response(JSON.stringify(form === undefined ? body : form.bodyOf(error, body)))

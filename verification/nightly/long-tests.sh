@@ -6,7 +6,8 @@
 # - the console: every screen in each language, both themes and three widths (54 states, else 3, one of them of every
 #   third screen); the states of invoices and forms in all looks (else two); the invoice form with all its fields by
 #   axe; every tool with its example (else one of 24: the kit posts every example, and one form shows all tools, which
-#   test/console/tools.test.ts and runner.test.ts fill in and run). QUIRE_SCREEN_PICTURES=<folder> keeps pictures of the screens;
+#   test/console/tools.test.ts and runner.test.ts fill in and run). QUIRE_SCREEN_PICTURES=<folder> keeps
+#   pictures of the screens;
 # - the conformance kit with every hostile file, wrong value and second run for each operation (else some of the files
 #   and values for each, in turn, one accepted odd value, and two runs only where there is one example), with the API
 #   document and the packed files of each plugin (else test/http/api validates the document of all plugins, and

@@ -20,6 +20,10 @@ const YEAR_SECONDS = 31_536_000;
 const DEEPEST = 12;
 /** Pages whose addresses hold a secret: search engines must not list them. */
 const UNLISTED = /^\/(?:share|invite|scan)\//;
+/** Addresses of programs: who opens one that does not exist needs the hint of the problem document. */
+const OF_PROGRAMS = /^\/(?:api|v1)(?:\/|$)/;
+/** How Hapi calls what answers where nothing is. */
+const NOTHING = '/{p*}';
 const open = { quire: { access: { role: 'public' as const } } };
 
 /**
@@ -67,9 +71,25 @@ export function consolePlugin(
           },
           elementsRoute(prefix, packages),
         ]);
+        server.expose('pageNotFound', (request: Request, h: ResponseToolkit) =>
+          wantsPage(request, prefix) ? respondPage(files, request, h, prefix).code(404) : undefined,
+        );
       },
     },
   };
+}
+
+/** True for an address without anything at it that somebody opens in a browser. */
+function wantsPage(request: Request, prefix: string): boolean {
+  const path = request.path.slice(prefix.length);
+  return (
+    request.method === 'get' &&
+    request.path.startsWith(`${prefix}/`) &&
+    request.route.path === NOTHING &&
+    String(request.headers['accept'] ?? '').includes('text/html') &&
+    !OF_PROGRAMS.test(path) &&
+    path.split('/').length - 2 <= DEEPEST
+  );
 }
 
 function respondPage(files: ConsoleFiles, request: Request, h: ResponseToolkit, prefix: string): ResponseObject {

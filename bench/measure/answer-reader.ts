@@ -1,7 +1,7 @@
 /** What the head of an answer says about what follows. */
 interface Head {
   readonly status: number;
-  /** Bytes of the body, `'chunked'`, or `'close'`: as many as come until the connection ends (RFC 9112, section 6.3). */
+  /** Bytes of the body, `'chunked'`, or `'close'`: as many as come until the connection ends (RFC 9112, 6.3). */
   readonly length: number | 'chunked' | 'close';
   readonly keepsOpen: boolean;
 }
@@ -17,12 +17,12 @@ export interface ReadAnswer {
 /** Gets each piece of a body; the bytes are only valid during the call. */
 export type Receive = (piece: Buffer, status: number) => void;
 
-/** What is read next: the head, the body, or a part of a chunk (RFC 9112, section 7.1). */
+/** What is read next: the head, the body, or a part of a chunk (RFC 9112, 7.1). */
 type Place = 'head' | 'body' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers';
 
 /**
- * Reads one HTTP/1.1 answer from the pieces that come in. Bodies are counted and not collected, so that a measured call costs its
- * client next to nothing beside the kernel's copies.
+ * Reads one HTTP/1.1 answer from the pieces that come in. Bodies are counted and not collected, so that a measured call
+ * costs its client next to nothing beside the kernel's copies.
  */
 export class AnswerReader {
   #place: Place = 'head';

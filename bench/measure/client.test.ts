@@ -58,7 +58,7 @@ describe('The client of the measurements', () => {
     client.close();
   });
 
-  it('uses one connection for calls that follow one another, and a new one after an answer that closes it', async () => {
+  it('uses one connection for calls one after another, and a new one after an answer that closes it', async () => {
     connections.clear();
     const client = new Client(url);
     for (const path of ['/echo', '/chunked', '/closed', '/echo']) await client.get(path);

@@ -52,8 +52,8 @@ export async function formBody(
 }
 
 /**
- * A client that keeps its connections open: at most as many as calls were made at once. It works on sockets, because client
- * and server share the processors: the HTTP client of Node took half of the time of a call with 100 MB.
+ * A client that keeps its connections open: at most as many as calls were made at once. It works on sockets, because
+ * client and server share the processors: the HTTP client of Node took half of the time of a call with 100 MB.
  */
 export class Client {
   readonly #idle: Connection[] = [];

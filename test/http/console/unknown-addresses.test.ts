@@ -44,7 +44,7 @@ describe('An address without anything at it', () => {
     }
   });
 
-  it('answers with a problem document below the addresses of programs, outside its path, and for other methods', async () => {
+  it('answers with a problem document at addresses of programs, outside its path, and to other methods', async () => {
     for (const path of ['/pdf/api/v1/general/rotate', '/pdf/v1/api-doc', '/nonsense'])
       expect((await get(path, BROWSER)).type, path).to.equal('application/problem+json');
     expect((await get('/pdf/nonsense', BROWSER, 'POST')).type).to.equal('application/problem+json');

@@ -118,6 +118,15 @@ describe('The console with bad input', function () {
     await page.close();
   });
 
+  it('names the file that is wrong among several', async () => {
+    await copyFile(join(productRoot, 'plugins/security/fixtures/locked.pdf'), join(folder, 'locked.pdf'));
+    const page = await openWith('two.pdf', 'general/merge-pdfs');
+    await chooseFiles(page, join(folder, 'locked.pdf'));
+    await run(page);
+    await waitForWords(page, '.field-error', '\u2068locked.pdf\u2069: The file needs a password.');
+    await page.close();
+  });
+
   it('says in the language of the page what is wrong, with the words of the server below', async () => {
     await writeFile(join(folder, 'words.pdf'), 'only words');
     const page = await openWith('words.pdf');

@@ -33,7 +33,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = code;
     const faults = (body['errors'] as readonly FieldFault[] | undefined) ?? [];
-    this.faults = words === undefined ? faults : faults.map(({ pointer }) => ({ pointer, detail: words }));
+    this.faults = words === undefined ? faults : faults.map((fault) => inWords(fault, words));
     this.hints = (body['hints'] as readonly string[] | undefined) ?? [];
     this.requestId = body['requestId'] as string | undefined;
     this.retryAfter = retryAfter;
@@ -84,4 +84,15 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TypeError || error instanceof DOMException) return networkProblem(error);
   return new Problem(0, { code: 'UNEXPECTED', detail: error instanceof Error ? error.message : String(error) });
+}
+
+/** How the server names one of several files (`core/operations/runner/blame-input.ts`). */
+const ONE_OF_SEVERAL = /^"(.+)" \(file \d+ of \d+\): /s;
+
+/** A fault in the words of the page. The name of the file stays, and what is said of a step of a pipeline. */
+function inWords({ pointer, detail }: FieldFault, words: string): FieldFault {
+  const file = ONE_OF_SEVERAL.exec(detail)?.[1];
+  // Isolated (Unicode, UAX 9), because the name may run in the other direction.
+  if (file !== undefined) return { pointer, detail: `\u2068${file}\u2069: ${words}` };
+  return { pointer, detail: pointer.startsWith('/pipeline') ? detail : words };
 }

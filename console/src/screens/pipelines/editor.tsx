@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { navigate } from '../../app/router.ts';
 import { Button, Icon, LinkButton, Menu, Tabs, TextInput } from '../../components/index.ts';
 import { CheckLine } from './check-line.tsx';
@@ -35,7 +35,8 @@ export function Editor({ store, stored }: EditorProps) {
   const checked = JSON.stringify(pipeline.json.value);
   const ready = check.result.value.state === 'valid';
   const name = pipeline.name.value.trim() === '' ? t('Untitled pipeline') : pipeline.name.value;
-  useEffect(() => {
+  // At once: an effect after the next frame is lost when the page is left before.
+  useLayoutEffect(() => {
     // Opening one is not a change.
     if (kept !== JSON.stringify(asKept(stored))) store.save({ id: pipeline.id, ...pipeline.stored });
   }, [kept]);

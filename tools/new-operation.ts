@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isOperationPath, operationNames } from '../test/kit/generators/operation-names.js';
+import { firstWords } from '../test/kit/generators/first-words.js';
 import { operationTemplates, templateNamed } from '../test/kit/generators/templates/index.js';
 import { makePdf } from '../test/kit/make-pdf.js';
 import { root } from './load-workspace-plugins.js';
@@ -26,6 +27,7 @@ if (!existsSync(join(folder, 'package.json')))
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 const { file, exportName } = operationNames(path);
 const operation = { path, since: nextMinor(version) };
+const firstWord = path.slice(path.lastIndexOf('/') + 1).split('-')[0] ?? '';
 const written: string[] = [];
 
 create(join(folder, 'src', 'operations', `${file}.op.ts`), template.declaration(operation));
@@ -36,7 +38,8 @@ if (!existsSync(fixture)) create(fixture, await makePdf({ pages: 2, text: ['Dear
 change(join(folder, 'src', 'index.ts'), addToIndex);
 change(join(folder, 'CHANGELOG.md'), addToChangelog);
 run(['node_modules/oxfmt/bin/oxfmt', '--write', folder]);
-run(['node_modules/typescript/bin/tsc', '-b']);
+// The page of the operation is made from the API document, which comes from a built server.
+run(['tools/ensure-built.mjs', '--always']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
 console.log(nextSteps(path, template.sample));
 
@@ -60,6 +63,14 @@ function nextSteps(path: string, sample: string): string {
     `  3. node_modules/.bin/mocha ${own}/test/operations/${file}.test.ts ${own}/test/conformance.test.ts`,
     '  4. npm run docs',
     '  5. node tools/run-tests.mjs types lint format exports docs architecture',
+    '  6. npm run texts lists labels, help and values that are not translated yet; "architecture" fails until they',
+    `     are in ${own}/texts/<language>.json. If you do not speak a language, leave it to the maintainers`,
+    ...(firstWords.has(firstWord)
+      ? []
+      : [
+          `Generated clients name calls by a verb, and "${firstWord}" is not a known one: begin the path with a verb,`,
+          'declare `name`, or add the verb to test/kit/generators/first-words.ts.',
+        ]),
   ].join('\n');
 }
 

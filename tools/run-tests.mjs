@@ -114,8 +114,18 @@ const groups = [];
 /** Failures of more files than this are no accident. */
 const repeatedFiles = 4;
 let mongodb;
+/** Parts that are running; they end with this process. */
+const children = new Set();
+function started(child) {
+  children.add(child);
+  child.once('close', () => children.delete(child));
+  return child;
+}
 for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
+  process.once(signal, () => {
+    for (const child of children) child.kill();
+    void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1));
+  });
 const chosen = stages.filter(({ name, require, command }) =>
   wanted.length === 0 ? require === undefined && (paths.length === 0 || command === undefined) : wanted.includes(name),
 );
@@ -162,7 +172,7 @@ function bin(packageName, path) {
 
 /** Prints what the check prints at its end, in one piece: tests run beside it. */
 async function runCommand({ name, command }) {
-  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = started(spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }));
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => printed.push(data));
   const [status] = await once(child, 'close');
@@ -250,10 +260,8 @@ async function runMocha({ name, files, require, env }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
   const hooks = [...(require === undefined ? [] : [require]), ...(seed === '' ? [] : ['./tools/shuffle-tests.mjs'])];
   const group = createCpuGroup(`quire-tests-${process.pid}-${name.replaceAll(' ', '-')}`);
-  const child = spawn(
-    process.execPath,
-    [bin('mocha', 'bin/mocha.js'), ...hooks.flatMap((hook) => ['--require', hook]), ...files],
-    {
+  const child = started(
+    spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...hooks.flatMap((hook) => ['--require', hook]), ...files], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
@@ -264,7 +272,7 @@ async function runMocha({ name, files, require, env }) {
         QUIRE_TEST_RESULTS: results,
         QUIRE_TEST_CPU: group?.counter ?? '',
       },
-    },
+    }),
   );
   group?.add(child.pid);
   if (group !== undefined) groups.push(group);

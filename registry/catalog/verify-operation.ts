@@ -32,12 +32,16 @@ const workerServices: readonly string[] = [
   ...Object.values(tokens).flatMap((known: Token<unknown>) => (known.crossing === undefined ? [] : [known.name])),
 ];
 
-/** Checks one operation's declaration and passes every fault to `report`. Returns the built parameter schema. */
+/**
+ * Checks one operation's declaration and passes every fault to `report`. `own`: services of its plugin. Returns the
+ * built parameter schema.
+ */
 export function verifyOperation(
   operation: AnyOperation,
   prefixes: readonly string[],
   joi: JoiRoot,
   report: Report,
+  own: readonly Token<unknown>[] = [],
 ): BuiltSchema | undefined {
   verifyPath(operation.path, prefixes, report);
   verifyName(operation.name, report);
@@ -65,7 +69,7 @@ export function verifyOperation(
   verifyPasswords(operation, fields, report);
   verifyAliases(operation, fields, parts, report);
   verifyCodes(operation.errors, ['input'], report);
-  verifyNeeds(operation, report);
+  verifyNeeds(operation, own, report);
   verifyAccess(operation.access, report);
   for (const [limit, value] of Object.entries(operation.limits ?? {})) {
     if (!['timeoutMs', 'maxPages', 'maxBytes', 'concurrency'].includes(limit)) report(`limits.${limit} is not known.`);
@@ -257,7 +261,8 @@ function verifyFileAliases(
   if (new Set(fileAliases).size < fileAliases.length) report('fileAliases has a field twice.');
 }
 
-function verifyNeeds(operation: AnyOperation, report: Report): void {
+function verifyNeeds(operation: AnyOperation, own: readonly Token<unknown>[], report: Report): void {
+  const allowed = [...workerServices, ...own.filter(({ crossing }) => crossing !== undefined).map(({ name }) => name)];
   for (const program of operation.needs?.programs ?? [])
     if (!/^[a-z0-9][a-z0-9-]*$/.test(program))
       report(`needs.programs has ${JSON.stringify(program)}, which is not a program name.`);
@@ -266,10 +271,10 @@ function verifyNeeds(operation: AnyOperation, report: Report): void {
       report(`needs.settings has ${JSON.stringify(path)}, which is not the path of a setting, such as mail.enabled.`);
   for (const service of operation.needs?.services ?? []) {
     if (typeof service?.symbol !== 'symbol') report('needs.services has an item that is not a token.');
-    else if (operation.runsIn !== 'host' && !workerServices.includes(service.name)) {
+    else if (operation.runsIn !== 'host' && !allowed.includes(service.name)) {
       report(
         `needs the service ${service.name}, which does not exist in a worker process; allowed are ` +
-          `${workerServices.join(', ')}, or runsIn: 'host'.`,
+          `${allowed.join(', ')}, or runsIn: 'host'.`,
       );
     }
   }

@@ -19,6 +19,7 @@ export interface PluginVerdict {
 export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: JoiRoot): PluginVerdict {
   const faults: string[] = [];
   const schemas = new Map<string, BuiltSchema['schema']>();
+  const own = (plugin.services ?? []).map(({ token }) => token);
   const guarded = (name: () => string, check: (report: (fault: string) => void) => void): void => {
     let title = 'a declaration';
     try {
@@ -32,7 +33,7 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
     guarded(
       () => `operation ${String(operation?.path)}`,
       (report) => {
-        const built = verifyOperation(operation, prefixes, joi, report);
+        const built = verifyOperation(operation, prefixes, joi, report, own);
         if (schemas.has(operation.path)) report('is declared twice in this plugin.');
         if (built !== undefined) schemas.set(operation.path, built.schema);
       },

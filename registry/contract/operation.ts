@@ -294,9 +294,10 @@ export interface AllOperation<P> extends OperationBase<P> {
 
 /** An operation: data and one `run` function. */
 export type Operation<P = never> = EachOperation<P> | AllOperation<P>;
-/** An operation whose parameter type is not known here. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the catalogue holds operations of every parameter
-// type; Joi has checked the values before `run` sees them
+/**
+ * An operation whose parameter type is not known here: the catalogue holds operations of every parameter type, and Joi
+ * has checked the values before `run` receives them.
+ */
 export type AnyOperation = EachOperation<any> | AllOperation<any>;
 
 /** Declares an operation. Returns a frozen value; calling it registers nothing. */

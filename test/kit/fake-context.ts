@@ -3,7 +3,6 @@ import { basename, extname, join } from 'node:path';
 import {
   type ConcreteKind,
   type ConvertColours,
-  DefectError,
   type DocumentFile,
   type JsonResult,
   type LanguageModel,
@@ -124,7 +123,10 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     progressed,
     use<T>(token: Token<T>): T {
       if (!services.has(token.symbol))
-        throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} is not a service of this context` });
+        throw new Error(
+          `The operation uses the service ${token.name}, which this context does not have: pass it as ` +
+            'fakeContext({ services: [[token, service]] })',
+        );
       return services.get(token.symbol) as T;
     },
     part: (field) => parts(field)[0],

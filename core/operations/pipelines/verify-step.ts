@@ -42,18 +42,6 @@ export interface VerifyDeps {
   whyNot(entry: CatalogOperation, principal: Principal): string | undefined;
 }
 
-/** First path segments of operations that may be steps (spec 4.2, rule 1). */
-const stepPrefixes = [
-  'general',
-  'misc',
-  'security',
-  'convert',
-  'filter',
-  'integration',
-  'docparse',
-  'ai/tools',
-  'invoice',
-];
 const API = '/api/v1/';
 
 export type Faults = Pick<FaultList, 'add'>;
@@ -198,8 +186,7 @@ export function stepsFor(deps: VerifyDeps, principal: Principal): CatalogOperati
 
 function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal): string | undefined {
   const { path, pipeline } = entry.operation;
-  if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`)))
-    return `${API}${path} cannot be a pipeline step`;
+  if (pipeline === false) return `${API}${path} cannot be a pipeline step`;
   const whyNot = deps.whyNot(entry, principal);
   if (whyNot !== undefined) return `${API}${path} is not allowed for this caller. ${whyNot}`;
   const found = deps.availability.of(entry);

@@ -4,7 +4,6 @@ import {
   DefectError,
   isQuireError,
   serialiseError,
-  tokens,
   type AnyOperation,
   type Logger,
   type Principal,
@@ -12,6 +11,7 @@ import {
   type Token,
 } from '@quire/registry';
 import type { RunTask, ServiceCall } from './protocol.js';
+import { knownToken } from './service-proxy.js';
 
 /** Performs a worker's call; the signal ends it. */
 export type ServiceEndpoint = (call: ServiceCall, signal: AbortSignal) => Promise<unknown>;
@@ -20,6 +20,8 @@ export type ServiceEndpoint = (call: ServiceCall, signal: AbortSignal) => Promis
 export interface ServiceEndpointDeps {
   readonly operation: AnyOperation;
   readonly task: Pick<RunTask, 'folder' | 'files' | 'parts'>;
+  /** Services of the operation's plugin; of two with one name, the server's counts. */
+  readonly own?: readonly Token<unknown>[];
   serviceOf<T>(token: Token<T>): T;
   /** The caller who requested the run. */
   readonly caller: Pick<Principal, 'id' | 'name'>;
@@ -30,13 +32,19 @@ export interface ServiceEndpointDeps {
  * it sends is trusted: only declared services, methods available to workers, and files of its own run are allowed.
  * Rejects with CONTRACT_BROKEN for anything else, and with the errors of the service.
  */
-export function openServiceEndpoint({ operation, task, serviceOf, caller }: ServiceEndpointDeps): ServiceEndpoint {
+export function openServiceEndpoint({
+  operation,
+  task,
+  serviceOf,
+  caller,
+  own = [],
+}: ServiceEndpointDeps): ServiceEndpoint {
   const refuse = (detail: string): never => {
     throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
   };
   const calls = new Map<string, number>();
   return async ({ service, method, args }, signal) => {
-    const token: Token<unknown> | undefined = Object.values(tokens).find(({ name }) => name === service);
+    const token = knownToken(service, own);
     const kinds =
       token?.crossing !== undefined && Object.hasOwn(token.crossing, method) ? token.crossing[method] : undefined;
     if (token === undefined || kinds === undefined) return refuse(`${service}.${method} is not available in workers`);

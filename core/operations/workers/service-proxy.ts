@@ -2,6 +2,7 @@ import {
   DefectError,
   OperationalError,
   reviveError,
+  tokens,
   type SerialisedError,
   type SettingsReader,
   type Token,
@@ -76,4 +77,9 @@ export class ServiceProxies {
       });
     });
   }
+}
+
+/** The token of this name: of the server, or else of the plugin. */
+export function knownToken(name: string, own: readonly Token<unknown>[]): Token<unknown> | undefined {
+  return [...(Object.values(tokens) as Token<unknown>[]), ...own].find((token) => token.name === name);
 }

@@ -37,9 +37,9 @@ async function loadPlugin(entryUrl: string): Promise<Plugin> {
   return loading;
 }
 
-async function loadOperation(entryUrl: string, path: string): Promise<AnyOperation> {
-  const operation = (await loadPlugin(entryUrl)).operations.find((candidate) => candidate.path === path);
-  if (operation === undefined) throw new Error(`${entryUrl} has no operation ${path}`);
+function operationOf({ operations }: Plugin, path: string): AnyOperation {
+  const operation = operations.find((candidate) => candidate.path === path);
+  if (operation === undefined) throw new Error(`the plugin has no operation ${path}`);
   return operation;
 }
 
@@ -74,12 +74,13 @@ function seldom(report: (done: number, total: number) => void): (done: number, t
 function perform(task: WorkerTask, id: number, signal: AbortSignal, services: ServiceProxies): Promise<RunOutcome> {
   switch (task.type) {
     case 'run':
-      return loadOperation(task.entryUrl, task.operation).then((operation) => {
+      return loadPlugin(task.entryUrl).then((plugin) => {
         // Not as a flag of the process: with it, V8 would not use the compiled code of Node itself (`worker-entry.ts`).
         setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-        return runTask(operation, task, {
+        return runTask(operationOf(plugin, task.operation), task, {
           signal,
           services,
+          own: (plugin.services ?? []).map(({ token }) => token),
           log: (level, data, message) => send({ kind: 'log', level, data, message }),
           progress: seldom((done, total) => send({ kind: 'progress', id, done, total })),
         });

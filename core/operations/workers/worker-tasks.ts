@@ -15,7 +15,7 @@ import { lazily } from './lazily.js';
 import { workerDocuments } from './open-documents.js';
 import type { DocumentsTask, PluginTask, RunOutcome, RunTask, UnzipTask, ViewTask, ZipTask } from './protocol.js';
 import type { WireFile } from './wire-file.js';
-import type { ServiceProxies } from './service-proxy.js';
+import { knownToken, type ServiceProxies } from './service-proxy.js';
 import { zipFiles } from './zip-files.js';
 
 /** The connection of a task to the server. */
@@ -23,6 +23,8 @@ export interface TaskHost {
   readonly signal: AbortSignal;
   /** Services of the server, by message. */
   readonly services: ServiceProxies;
+  /** Services of the operation's plugin, of which those that cross are called as well. */
+  readonly own: readonly Token<unknown>[];
   log(level: 'debug' | 'info' | 'warn' | 'error', data: object, message: string): void;
   progress(done: number, total: number): void;
 }
@@ -73,8 +75,8 @@ function workerServices({ path }: AnyOperation, task: RunTask, host: TaskHost): 
   ]);
   return <T>(token: Token<T>): T => {
     if (local.has(token.name)) return local.get(token.name) as T;
-    // The server's own table decides which services workers may call, not the token of the plugin.
-    const known = Object.values(tokens).find(({ name }) => name === token.name) as Token<T> | undefined;
+    // The declarations decide which services workers may call, not the token that is passed.
+    const known = knownToken(token.name, host.own) as Token<T> | undefined;
     const service = known === undefined ? undefined : host.services.of(known, settings);
     if (service === undefined)
       throw new DefectError('CONTRACT_BROKEN', {

@@ -5,7 +5,7 @@
 const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufefc]/g;
 /** Marks of direction, byte order marks, soft hyphens: nothing of the text. Joiners are. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufffc]/g;
-// eslint-disable-next-line no-control-regex -- what PDFium gives for codes without a character
+// What PDFium gives for codes without a character
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g;
 /** Letters of symbol fonts that have no character of their own (Symbol and Wingdings as office programs write them). */
 const SYMBOLS: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { join } from 'node:path';
+import { firstWords } from '../../kit/generators/first-words.js';
 import { filesBelow } from '../support/server.js';
 
 interface Answer {
@@ -25,20 +26,6 @@ interface ApiDocument {
 }
 
 const none: Call = { responses: {} };
-
-/** First words of ids: verbs, `ocr`, and the adverbs that tools are known by. */
-const firstWords = new Set(
-  (
-    'accept add apply assemble audit auto begin call cancel change check chunk classify clean clear combine ' +
-    'complete compress convert count create crop decompress delete deliver describe detect disable download draft ' +
-    'edit embed enable end export extract fill filter finish flatten forget generate get import ingest invite ' +
-    'label lay leave link list locate login logout make merge modify move ocr open orchestrate order outline ' +
-    'overlay parse plan preview read rearrange redact refresh register remove rename render repair replace ' +
-    'reprompt request reset restart restore resync retry revoke rotate run sanitize save scale search send set ' +
-    'share show sign smart split start store stream style suggest switch timestamp try unlink unlock unshare ' +
-    'update upload validate verify write'
-  ).split(' '),
-);
 
 describe('The OpenAPI document for generators of clients', function () {
   this.timeout(90_000);
@@ -63,7 +50,10 @@ describe('The OpenAPI document for generators of clients', function () {
       expect(id).to.match(/^[a-z][a-zA-Z0-9]*$/);
       // `PdfA` is one word.
       const words = id.split(/(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
-      expect([...firstWords], `${id} begins with a verb (a new one belongs in the list above)`).to.include(words[0]);
+      expect(
+        [...firstWords],
+        `${id} begins with a verb (a new one belongs in test/kit/generators/first-words.ts)`,
+      ).to.include(words[0]);
       expect(new Set(words).size, `${id} repeats a word`).to.equal(words.length);
     }
     expect(new Set(ids).size).to.equal(ids.length);

@@ -5,8 +5,6 @@ import { callOperation } from '../call-operation.js';
 import type { TestHost } from './host.js';
 import { type Subject, type TestRunner, casesOf } from './subject.js';
 
-const pipelinePrefixes = ['general', 'misc', 'security', 'convert', 'filter', 'integration', 'docparse', 'ai/tools'];
-
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -41,8 +39,7 @@ export function derivationSection(subject: Subject, { it }: TestRunner, host: ()
 }
 
 function canBeStep(operation: AnyOperation, example: Example<unknown>): boolean {
-  if (operation.pipeline === false || !pipelinePrefixes.some((prefix) => operation.path.startsWith(`${prefix}/`)))
-    return false;
+  if (operation.pipeline === false) return false;
   if (example.expect.refused !== undefined || (operation.needs?.programs ?? []).length > 0) return false;
   const params = example.params as Readonly<Record<string, unknown>>;
   return !(operation.parts ?? []).some((part) => holds(part.requiredWhen, params));

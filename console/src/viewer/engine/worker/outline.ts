@@ -28,7 +28,6 @@ function titleOf({ pdfium }: WorkerDocument, item: number): string {
     const bytes = pdfium.FPDFBookmark_GetTitle(item, buffer, LONGEST_TITLE_BYTES);
     const used = bytes > LONGEST_TITLE_BYTES ? 0 : Math.max(0, bytes - 2);
     const title = new TextDecoder('utf-16le').decode(pdfium.pdfium.HEAPU8.slice(buffer, buffer + used));
-    // eslint-disable-next-line no-control-regex
     return title.replace(/[\u0000-\u001f]+/g, ' ').trim();
   });
 }

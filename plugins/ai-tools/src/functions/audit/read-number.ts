@@ -30,7 +30,7 @@ const LONGEST = 60;
 
 /** Digits of any script as those of ASCII, and Arabic marks as Latin ones. Lengths stay. */
 export function plainDigits(text: string): string {
-  // eslint-disable-next-line no-control-regex -- plain ASCII needs no work
+  // Plain ASCII needs no work
   if (/^[\u0000-\u007f]*$/.test(text)) return text;
   return text
     .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => {

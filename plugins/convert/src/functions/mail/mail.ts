@@ -44,7 +44,6 @@ export const MAX_ATTACHMENTS = 2000;
  * (docs/interface/convert.yml, eml/pdf).
  */
 export function attachmentName(given: string | null | undefined, n: number, mediaType: string): string {
-  // eslint-disable-next-line no-control-regex
   const name =
     (given ?? '')
       .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')

@@ -226,7 +226,7 @@ describe('Text in Markdown', () => {
     expect(render([{ text: 'x (y)', link: { uri: 'https://a.b/c(d)e f' } }])).to.equal(
       '<p><a href="https://a.b/c(d)e%20f">x (y)</a></p>',
     );
-    // eslint-disable-next-line no-script-url -- that is what is tested
+    // That is what is tested
     expect(
       render([
         { text: 'x', link: { uri: 'javascript:alert(1)' } },

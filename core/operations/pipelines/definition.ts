@@ -1,16 +1,23 @@
 import { InputError, type FieldFault } from '@quire/registry';
+import { nearestName } from '../../settings/index.js';
+import { escapePointer } from '../runner/index.js';
 
 // Longest definition in characters. It is parsed in the server's own process, so it must stay small.
 const MAX_TEXT = 1024 * 1024;
 // Deeper values would exhaust the stack of whatever walks through them.
 const MAX_DEPTH = 100;
 
-/** A pipeline as sent (spec 2.1); other members are ignored. */
+/** Members of a pipeline (docs/interface/pipeline.yml). Descriptions, icons and what folders need are not used here. */
+const MEMBERS = ['name', 'pipeline', 'values', 'description', 'icon', '_examples', 'outputDir', 'outputFileName'];
+
+/** A pipeline as sent. */
 export interface PipelineDefinition {
   readonly name?: string;
   readonly steps: readonly unknown[];
   /** The member `values`. With it, placeholders in parameters (`{{input.customer}}`, `{{file.base}}`) are replaced. */
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Members that a pipeline does not have. */
+  readonly ignored?: readonly FieldFault[];
 }
 
 /**
@@ -48,7 +55,25 @@ export function parseDefinition(text: unknown): PipelineDefinition {
     ...(typeof name === 'string' ? { name } : {}),
     steps,
     ...(values === undefined ? {} : { values }),
+    ignored: unknownMembers(value, MEMBERS, '', 'a pipeline'),
   };
+}
+
+/** Reports members that `owner` (such as `a step`) does not have, with the name that was probably meant. */
+export function unknownMembers(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  at: string,
+  owner: string,
+): FieldFault[] {
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearestName(name, known);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      const detail = `${name.slice(0, 200)} is not a member of ${owner} and is ignored${hint}`;
+      return { pointer: `${at}/${escapePointer(name)}`, detail };
+    });
 }
 
 /** Returns PIPELINE_INVALID with these faults; `count` is their number, with those that are not listed. */

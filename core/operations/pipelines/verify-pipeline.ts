@@ -18,7 +18,7 @@ export interface PipelineReport {
   /** File types that the pipeline can begin with. */
   readonly accepts: readonly FileKind[];
   readonly faults: readonly FieldFault[];
-  /** Fields that a step's operation does not know. */
+  /** Fields that a step's operation does not know, and members that steps and pipelines do not have. */
   readonly ignored: readonly FieldFault[];
   /** Masks in place of secrets: it can be saved, as they stand for stored ones, and cannot run with them. */
   readonly masked: readonly FieldFault[];
@@ -40,7 +40,7 @@ export function verifyPipeline(
 ): PipelineReport {
   const [faults, ignored, masked] = [new FaultList(), new FaultList(), new FaultList()];
   for (const { pointer, detail } of expanded.faults) faults.add(pointer, detail);
-  for (const { pointer, detail } of expanded.ignored) ignored.add(pointer, detail);
+  for (const { pointer, detail } of [...(definition.ignored ?? []), ...expanded.ignored]) ignored.add(pointer, detail);
   const count = Math.max(definition.steps.length, countSteps(expanded.steps));
   if (count > deps.maxSteps) faults.add('/pipeline', `has ${count} steps; the limit is ${deps.maxSteps}`);
   const check: FlowCheck = { deps, principal, faults, ignored, masked, replaced: [], steps: [], left: deps.maxSteps };

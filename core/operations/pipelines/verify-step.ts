@@ -10,7 +10,7 @@ import {
   type ReplacedValue,
 } from '../runner/index.js';
 import { mask, nearestName } from '../../settings/index.js';
-import { isObject, nameOf } from './definition.js';
+import { isObject, nameOf, unknownMembers } from './definition.js';
 import type { FaultList } from './fault-list.js';
 import type { VerifiedStep } from './flow/model.js';
 import type { Place } from './flow/placed-steps.js';
@@ -43,6 +43,8 @@ export interface VerifyDeps {
 }
 
 const API = '/api/v1/';
+/** Members of a step with an operation. */
+const MEMBERS = ['operation', 'parameters', 'fileParameters', 'onError', 'name'];
 
 export type Faults = Pick<FaultList, 'add'>;
 
@@ -99,6 +101,8 @@ export function verifyStep(
     for (const fault of pageFaults(entry, checked.params)) faults.add(`${at}${fault.pointer}`, fault.detail);
   const files = deps.files ?? noStepFiles;
   const parts = partsOf(entry, raw['fileParameters'], { at: pointer, params: checked.params, files }, faults);
+  if (member === 'operation')
+    for (const fault of unknownMembers(raw, MEMBERS, pointer, 'a step')) ignored.add(fault.pointer, fault.detail);
   const known = [...fieldNames(entry), ...Object.keys(entry.operation.aliases ?? {})];
   for (const name of checked.ignored)
     ignored.add(`${at}/${escapePointer(name)}`, () => {

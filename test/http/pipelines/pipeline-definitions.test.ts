@@ -335,6 +335,26 @@ describe('Pipeline definitions', () => {
     expectProblem(await pipelines.validate(definition, { prefer: 'handling=strict' }), 400, 'PIPELINE_INVALID');
   });
 
+  it('report members that steps and pipelines do not have, and refuse them in strict mode', async () => {
+    const definition = definitionOf(
+      [{ operation: `${API}/general/rotate-pdf`, paramters: { angle: 180 }, onerror: 'skip' }],
+      { vlaues: {}, description: 'Turns pages' },
+    );
+    const { valid, ignored } = json<{ valid: boolean; ignored: { pointer: string; detail: string }[] }>(
+      await pipelines.validate(definition),
+    );
+    expect(valid).to.equal(true);
+    expect(ignored.map(({ pointer, detail }) => `${pointer}: ${detail}`)).to.deep.equal([
+      '/vlaues: vlaues is not a member of a pipeline and is ignored; did you mean values?',
+      '/pipeline/0/paramters: paramters is not a member of a step and is ignored; did you mean parameters?',
+      '/pipeline/0/onerror: onerror is not a member of a step and is ignored; did you mean onError?',
+    ]);
+    expect((await pipelines.run(definition)).headers['x-ignored-fields']).to.equal(
+      '/vlaues, /pipeline/0/paramters, /pipeline/0/onerror',
+    );
+    expectProblem(await pipelines.validate(definition, { prefer: 'handling=strict' }), 400, 'PIPELINE_INVALID');
+  });
+
   it('list a hundred ignored fields with short names, and say how many more there are', async () => {
     const parameters = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`${'n'.repeat(1000)}${i}`, 1]));
     const answer = await pipelines.validate(definitionOf([step('general/rotate-pdf', parameters)]));

@@ -3,8 +3,7 @@ const [major] = process.versions.node.split('.').map(Number);
 
 if (major === undefined || major < 24) {
   process.stderr.write(
-    `quire: This is Node ${process.versions.node}; Quire runs on Node 24.\n` +
-      'Install it (https://nodejs.org), or let npx bring it: npx -p node@24 -p quire quire …\n',
+    `quire: This is Node ${process.versions.node}; Quire runs on Node 24.\n` + 'Install it from https://nodejs.org.\n',
   );
   process.exitCode = 1;
 } else {

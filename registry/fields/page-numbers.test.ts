@@ -1,5 +1,6 @@
 import { selectPages, evaluateFormula, isQuireError } from '@quire/registry';
 import { expect } from 'chai';
+import { unusedParts } from './page-syntax.js';
 
 /** 1-based, as a client counts. */
 const pages = (expression: string, count = 20): number[] => selectPages(expression, count).map((index) => index + 1);
@@ -36,6 +37,12 @@ describe('page numbers', () => {
     expect(pages('2,99', 3)).to.deep.equal([2]);
     expect(pages('0,1', 3)).to.deep.equal([1]);
     expect(pages('2-2147483647', 3)).to.deep.equal([2, 3]);
+  });
+
+  it('are compared with the document, to name the parts that are not used', () => {
+    expect(unusedParts('2,99,1-4', 3)).to.deep.equal({ outside: ['99', '1-4'], repeated: ['1-4'] });
+    expect(unusedParts('0,1,1,2-3', 3)).to.deep.equal({ outside: ['0'], repeated: ['1'] });
+    expect(unusedParts('1-,2n,all,x', 3)).to.deep.equal({ outside: [], repeated: [] });
   });
 
   it('evaluate formulas for n from 1', () => {

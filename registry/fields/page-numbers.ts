@@ -7,10 +7,11 @@ import { shown } from './shown.js';
 /** The shared `pageNumbers` field: text in the page number syntax of `docs/interface/general.yml`. */
 export function pageNumbersField(
   joi: JoiRoot,
-  description = 'Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+  description = 'Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for ' +
+    'odd pages), or all',
 ): Joi.StringSchema {
   const field = joi.string().trim().empty('').max(10_000).default('all').description(description).example('1,3,5-9');
-  return shown(field, { label: 'Pages', help: 'Such as 1,3,5-9 or 2n+1; all for every page.', widget: 'pages' });
+  return shown(field, { label: 'Pages', help: 'Such as 1,3,5-9 or 2n-1; all for every page.', widget: 'pages' });
 }
 
 /**

@@ -36,6 +36,34 @@ export function readPages(
   return { pages };
 }
 
+/** Longer lists are not searched for pages that are not used. */
+const MOST_PARTS = 200;
+
+/**
+ * Returns the numbers and ranges of an expression that `readPages` ignores: those that reach outside a document of this
+ * many pages, and those that name a page again.
+ */
+export function unusedParts(
+  expression: string,
+  pageCount: number,
+): { readonly outside: string[]; readonly repeated: string[] } {
+  const outside: string[] = [];
+  const repeated: string[] = [];
+  const taken = new Set<number>();
+  const parts = expression.split(',').map((part) => part.trim());
+  for (const part of parts.length > MOST_PARTS ? [] : parts) {
+    const found = /^(\d{1,15})(?:\s*-\s*(\d{1,15}))?$/.exec(part);
+    if (found === null) continue;
+    const [first, last] = [Number(found[1]), Number(found[2] ?? found[1])];
+    if (first < 1 || last > pageCount) outside.push(part);
+    const before = taken.size;
+    const end = Math.min(last, pageCount);
+    for (let page = Math.max(1, first); page <= end; page++) taken.add(page);
+    if (taken.size - before < end - Math.max(1, first) + 1) repeated.push(part);
+  }
+  return { outside, repeated };
+}
+
 function takePart(part: string, pageCount: number, take: (page: number) => void): PageFault | undefined {
   const range = part.toLowerCase() === 'all' ? ['', '1', ''] : /^(\d{1,15})\s*-\s*(\d{0,15})$/.exec(part);
   if (range !== null) {

@@ -1,13 +1,6 @@
-import { showFields, type CatalogOperation } from '@quire/catalog';
-import { holds, InputError, selectPages, type FieldFault, type When } from '@quire/registry';
-import { escapePointer } from '../runner/index.js';
-
-interface PageField {
-  readonly name: string;
-  readonly when: When;
-}
-
-const pageFields = new WeakMap<CatalogOperation, readonly PageField[]>();
+import type { CatalogOperation } from '@quire/catalog';
+import { holds, InputError, selectPages, type FieldFault } from '@quire/registry';
+import { escapePointer, pageFieldsOf } from '../runner/index.js';
 
 /**
  * Returns what is wrong with the page lists that an operation reads with these parameters. A call finds it when it
@@ -15,19 +8,8 @@ const pageFields = new WeakMap<CatalogOperation, readonly PageField[]>();
  */
 export function pageFaults(entry: CatalogOperation, params: Readonly<Record<string, unknown>>): FieldFault[] {
   return pageFieldsOf(entry)
-    .filter(({ when }) => holds(when, params))
+    .filter(({ when, ordered }) => !ordered && holds(when, params))
     .flatMap(({ name }) => faultOf(name, params[name]));
-}
-
-function pageFieldsOf(entry: CatalogOperation): readonly PageField[] {
-  let fields = pageFields.get(entry);
-  if (fields === undefined) {
-    fields = showFields(entry.operation, entry.schema)
-      .filter(({ widget }) => widget === 'pages')
-      .map(({ name, when }) => ({ name, when: when ?? 'always' }));
-    pageFields.set(entry, fields);
-  }
-  return fields;
 }
 
 function faultOf(field: string, value: unknown): FieldFault[] {

@@ -14,6 +14,7 @@ export {
   type RunRequest,
   type RunResult,
 } from './runner.js';
+export { pageFieldsOf } from './page-fields.js';
 export { removeScratch, Scratch, sweepScratch } from './scratch.js';
 export { ResultStamps } from './stamp-results.js';
 export {

@@ -24,6 +24,7 @@ import type { WireFile } from '../workers/wire-file.js';
 import { openServiceEndpoint, type ServiceEndpoint } from '../workers/service-endpoint.js';
 import { hostDocuments } from './host-documents.js';
 import { breaksSignature } from './signed-input.js';
+import { pageWarnings } from './page-fields.js';
 import type { ResultStamps } from './stamp-results.js';
 import { validateParams } from './validate-params.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
@@ -146,7 +147,9 @@ export class Runner {
           throw error;
         });
         outcome = 'succeeded';
-        return { ...this.#describe(writingWith(entry.operation, params), result), ...noticed, charge };
+        const described = this.#describe(writingWith(entry.operation, params), result);
+        const warnings = [...described.warnings, ...pageWarnings(entry, params, result.inputPages)];
+        return { ...described, ...noticed, warnings, charge };
       } finally {
         await leave();
       }

@@ -110,7 +110,7 @@ export const inputErrors = {
     title: 'Invalid page numbers',
     text:
       '"{field}" is "{found}", which is not a list of page numbers, ranges or formulas in n. Examples: 1,3,5-9 ' +
-      'or 2n+1 or all.',
+      'or 2n-1 or all.',
     textIf: { backwards: '"{field}" runs backwards ("{found}"); {backwards}' },
   }),
   PAGES_OUT_OF_RANGE: inputRow({

@@ -11,13 +11,15 @@ export interface Bookmark {
 /** The same limits apply when a document's bookmarks are read. */
 const MAX_BOOKMARKS = 100_000;
 const MAX_DEPTH = 200;
+const MEMBERS = ['title', 'pageNumber', 'children'];
 
 /**
  * Parses the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks.
  * `children`, `title` and `pageNumber` may be absent or null (no children, empty, first page); unknown members are
- * ignored. Returns an error text with the position if the field is invalid.
+ * ignored, unless they stand in for the title. `withoutPage` is called with the title of each bookmark without a page.
+ * Returns an error text with the position if the field is invalid.
  */
-export function parseBookmarks(text: string): Bookmark[] | string {
+export function parseBookmarks(text: string, withoutPage?: (title: string) => void): Bookmark[] | string {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -38,6 +40,7 @@ export function parseBookmarks(text: string): Bookmark[] | string {
     for (const [i, one] of (found as unknown[]).entries()) {
       const read = bookmarkOf(one, `${at}/${i}`);
       if (typeof read === 'string') return read;
+      if (!read.hasPage) withoutPage?.(read.title);
       const children: Bookmark[] = [];
       into.push({ title: read.title, pageNumber: read.pageNumber, children });
       if (read.children !== undefined)
@@ -50,7 +53,9 @@ export function parseBookmarks(text: string): Bookmark[] | string {
 function bookmarkOf(
   value: unknown,
   at: string,
-): { readonly title: string; readonly pageNumber: number; readonly children: unknown } | string {
+):
+  | { readonly title: string; readonly pageNumber: number; readonly hasPage: boolean; readonly children: unknown }
+  | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return `${at} must be an object with "title", "pageNumber" and "children"`;
   const { title, pageNumber, children } = value as {
@@ -60,8 +65,19 @@ function bookmarkOf(
   };
   if (!['string', 'number', 'boolean', 'undefined'].includes(typeof title) && title !== null)
     return `${at}/title must be text`;
+  const others = Object.keys(value).filter((name) => !MEMBERS.includes(name));
+  if ((title ?? undefined) === undefined && others.length > 0)
+    return `${at} has no "title" (it has ${others
+      .slice(0, 3)
+      .map((name) => JSON.stringify(name.slice(0, 50)))
+      .join(', ')})`;
   const page =
     typeof pageNumber === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(pageNumber) ? Number(pageNumber) : (pageNumber ?? 1);
   if (typeof page !== 'number' || !Number.isInteger(page)) return `${at}/pageNumber must be a whole number`;
-  return { title: String(title ?? ''), pageNumber: page, children: children ?? undefined };
+  return {
+    title: String(title ?? ''),
+    pageNumber: page,
+    hasPage: (pageNumber ?? undefined) !== undefined,
+    children: children ?? undefined,
+  };
 }

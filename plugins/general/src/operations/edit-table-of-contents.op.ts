@@ -70,10 +70,19 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
       import('../functions/bookmarks.js'),
     ]);
     const target = `${await ctx.folder()}/contents.pdf`;
-    const bookmarks = parseBookmarks(bookmarkData);
+    const pageless: string[] = [];
+    const bookmarks = parseBookmarks(bookmarkData, (title) => pageless.push(title));
+    if (pageless.length > 0) ctx.warn(warningOf(pageless));
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
       replaceBookmarks(opened, typeof bookmarks === 'string' ? [] : bookmarks),
     );
     return [await ctx.adopt(file, target)];
   },
 });
+
+function warningOf([first = '', ...others]: readonly string[]): string {
+  const title = JSON.stringify(first.slice(0, 60));
+  return others.length === 0
+    ? `The bookmark ${title} has no pageNumber and goes to the first page.`
+    : `The bookmark ${title} and ${others.length} more have no pageNumber and go to the first page.`;
+}

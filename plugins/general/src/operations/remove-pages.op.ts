@@ -30,9 +30,9 @@ export const removePages = defineOperation<RemovePagesParams>({
       pageNumbers: shown(
         pageNumbersField(
           joi,
-          'Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1)',
+          'Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1)',
         ).required(),
-        { label: 'Pages to delete', help: 'Such as 1,3,5-9 or 2n+1.' },
+        { label: 'Pages to delete', help: 'Such as 1,3,5-9 or 2n-1.' },
       ),
     }),
   needs: { services: [tokens.clock] },

@@ -26,7 +26,7 @@ export const splitPages = defineOperation<SplitPagesParams>({
       pageNumbers: shown(
         pageNumbersField(
           joi,
-          'Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
+          'Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1), or all',
         ),
         { label: 'Split after pages', help: 'The last page of each part. Split after every page: all.' },
       ),

@@ -63,7 +63,7 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
             .max(10_000)
             .description(
               'Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and ' +
-                'formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
+                'formulas with n, separated by commas (1,3,5-9 or 2n-1), or all',
             )
             .example('1,3,5-9'),
           {

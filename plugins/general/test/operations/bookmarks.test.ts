@@ -126,6 +126,12 @@ describe('editing the table of contents', () => {
     ]);
   });
 
+  it('warns of bookmarks without a page', async () => {
+    const { warnings } = await toc(await five(), '[{"title":"a","page":2},{"title":"b","children":[{"title":"c"}]}]');
+    expect(warnings).to.deep.equal(['The bookmark "a" and 2 more have no pageNumber and go to the first page.']);
+    expect((await toc(await five(), [leaf('a', 2)])).warnings).to.deep.equal([]);
+  });
+
   it('accepts absent and null children, and ignores unknown members', async () => {
     const { outputs } = await toc(
       await five(),
@@ -155,6 +161,7 @@ describe('editing the table of contents', () => {
       ['[{"children":{}}]', '/0/children'],
       ['[{"children":[{"children":[{"pageNumber":[]}]}]}]', '/0/children/0/children/0/pageNumber'],
       ['[{"title":"a"}', 'JSON'],
+      ['[{"titel":"a","page":2}]', '/0 has no "title" (it has "titel", "page")'],
     ];
     for (const [data, where] of wrong) {
       const { code, fields, detail } = await toc(await five(), data);

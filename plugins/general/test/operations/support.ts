@@ -25,6 +25,7 @@ export interface Called {
   /** Names of the invalid fields. */
   readonly fields: readonly string[];
   readonly detail?: string;
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -56,6 +57,7 @@ export async function run(
     return {
       outputs: await Promise.all(outputs.map(async (output) => ({ name: output.name, bytes: await ctx.read(output) }))),
       fields: [],
+      warnings: ctx.warnings,
     };
   } catch (error) {
     if (isQuireError(error))

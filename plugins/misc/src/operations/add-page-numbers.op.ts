@@ -101,7 +101,7 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
           .default('all')
           .description(
             'Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 ' +
-              'or 2n+1), or all',
+              'or 2n-1), or all',
           )
           .example('2-'),
         { label: 'Pages to number', help: 'In this order.', widget: 'pages' },

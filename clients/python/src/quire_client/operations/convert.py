@@ -253,8 +253,8 @@ class ConvertOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
 
         Returns:
             The document (csv). Several files come as a zip; see `Document.files`. `None` if the document does not
@@ -335,8 +335,8 @@ class ConvertOperations(OperationBase[F, M]):
                 page. Default: "multiple".
             color_type: Colour mode: color, greyscale or blackwhite; any other value means color. Default: "color".
             dpi: Resolution; at most the setting system.maxDPI. From 1 dpi. Default: 300.
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
             include_annotations: Also draws annotations and form fields. Default: False.
 
         Returns:

@@ -168,8 +168,8 @@ class Convert2Operations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
 
         Returns:
             The document (xlsx). `None` if the document does not match.

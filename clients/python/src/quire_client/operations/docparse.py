@@ -185,8 +185,8 @@ class DocparseOperations(OperationBase[F, M]):
             languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             output_format: One CSV file for each table, or all tables as JSON. Default: "csv".
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
 
         Returns:
             The document (csv, json). Several files come as a zip; see `Document.files`. `None` if the document does not

@@ -193,8 +193,8 @@ class GeneralOperations(OperationBase[F, M]):
             edits: JSON list of {find, replace}, or one such object; an empty or missing replace deletes the match.
             whole_word_search: Match whole words only: no letter A to Z, digit or underscore on either side. Default:
                 False.
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
 
         Returns:
             The document (pdf).

@@ -48,18 +48,18 @@ class General2Operations(OperationBase[F, M]):
     ) -> F:
         """Reorder, remove or duplicate pages.
 
-        CUSTOM puts exactly the listed pages in the listed order; pages that are not listed are removed together with
-        everything that only they used. DUPLEX_SORT gives 1, n, 2, n-1 and so on; with an odd page count the middle page
-        is last, while BOOKLET_SORT leaves it out. SIDE_STITCH_BOOKLET_SORT orders each four pages as 4, 1, 2, 3 and
-        fills up with the last page. DUPLICATE repeats every page `page_numbers` times (2 if that is not a number). A
-        copy of a page has the same content and its own annotations; a form field on it remains one field with one
-        value.
+        CUSTOM puts the listed pages in the listed order, each of them once; pages that are not listed are removed
+        together with everything that only they used. `general/assemble-pages` can use a page more than once.
+        DUPLEX_SORT gives 1, n, 2, n-1 and so on; with an odd page count the middle page is last, while BOOKLET_SORT
+        leaves it out. SIDE_STITCH_BOOKLET_SORT orders each four pages as 4, 1, 2, 3 and fills up with the last page.
+        DUPLICATE repeats every page `page_numbers` times (2 if that is not a number). A copy of a page has the same
+        content and its own annotations; a form field on it remains one field with one value.
 
         Args:
             file: The document (.pdf).
             custom_mode: How to order the pages, in upper or lower case; CUSTOM uses page_numbers. Default: "CUSTOM".
             page_numbers: New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or
-                2n+1), or all; for DUPLICATE the number of copies of each page. Default: "all".
+                2n-1), or all; for DUPLICATE the number of copies of each page. Default: "all".
 
         Returns:
             The document (pdf).
@@ -94,7 +94,7 @@ class General2Operations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            page_numbers: Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1).
+            page_numbers: Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1).
 
         Returns:
             The document (pdf).
@@ -244,7 +244,7 @@ class General2Operations(OperationBase[F, M]):
         Args:
             file: The document (.pdf).
             page_numbers: Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or
-                2n+1), or all. Default: "all".
+                2n-1), or all. Default: "all".
 
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
@@ -310,7 +310,7 @@ class General2Operations(OperationBase[F, M]):
             file: The document (.pdf).
             split_mode: Which pages to split; the others stay whole. Default: "SPLIT_ALL".
             page_numbers: Pages to split, required with split_mode CUSTOM and otherwise ignored: numbers, ranges and
-                formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
+                formulas with n, separated by commas (1,3,5-9 or 2n-1), or all.
             horizontal_divisions: Number of vertical cuts: one less than the number of columns. From 0 to 50. Default:
                 0.
             vertical_divisions: Number of horizontal cuts: one less than the number of rows. From 0 to 50. Default: 1.

@@ -134,7 +134,7 @@ class MiscOperations(OperationBase[F, M]):
                 outside 1 to 9 are limited to that range. From 1 to 9. Default: 8.
             starting_number: Number for the first numbered page. From 1. Default: 1.
             pages_to_number: Pages to number, in this order: numbers, ranges and formulas with n, separated by commas
-                (1,3,5-9 or 2n+1), or all. Default: "all".
+                (1,3,5-9 or 2n-1), or all. Default: "all".
             custom_text: Text to write: {n} is the number, {total} the document's page count, {filename} its name
                 without extension. Default: "{n}".
 
@@ -208,8 +208,8 @@ class MiscOperations(OperationBase[F, M]):
                 page width and height. Any other value means medium. Default: "medium".
             custom_color: Text colour in hexadecimal, with or without #; an unreadable value means light grey. Default:
                 "#d3d3d3".
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
             stamp_image: A file (.png, .jpg, .jpeg, .gif, .bmp). Image for an image stamp.
 
         Returns:

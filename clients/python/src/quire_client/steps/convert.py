@@ -137,8 +137,8 @@ class ConvertSteps(StepBase):
         """Extract tables to CSV.
 
         Args:
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
         """
         return self._step("convert/pdf/csv", {"pageNumbers": page_numbers})
 
@@ -183,8 +183,8 @@ class ConvertSteps(StepBase):
                 page. Default: "multiple".
             color_type: Colour mode: color, greyscale or blackwhite; any other value means color. Default: "color".
             dpi: Resolution; at most the setting system.maxDPI. From 1 dpi. Default: 300.
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
             include_annotations: Also draws annotations and form fields. Default: False.
         """
         return self._step(
@@ -262,8 +262,8 @@ class ConvertSteps(StepBase):
         """Extract tables to Excel.
 
         Args:
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
         """
         return self._step("convert/pdf/xlsx", {"pageNumbers": page_numbers})
 

@@ -114,8 +114,8 @@ class GeneralSteps(StepBase):
             edits: JSON list of {find, replace}, or one such object; an empty or missing replace deletes the match.
             whole_word_search: Match whole words only: no letter A to Z, digit or underscore on either side. Default:
                 False.
-            page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
-                Default: "all".
+            page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
+                for odd pages), or all. Default: "all".
         """
         return self._step(
             "general/edit-text",
@@ -234,7 +234,7 @@ class GeneralSteps(StepBase):
         Args:
             custom_mode: How to order the pages, in upper or lower case; CUSTOM uses page_numbers. Default: "CUSTOM".
             page_numbers: New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or
-                2n+1), or all; for DUPLICATE the number of copies of each page. Default: "all".
+                2n-1), or all; for DUPLICATE the number of copies of each page. Default: "all".
         """
         return self._step("general/rearrange-pages", {"customMode": custom_mode, "pageNumbers": page_numbers})
 
@@ -246,7 +246,7 @@ class GeneralSteps(StepBase):
         """Delete pages.
 
         Args:
-            page_numbers: Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1).
+            page_numbers: Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1).
         """
         return self._step("general/remove-pages", {"pageNumbers": page_numbers})
 
@@ -315,7 +315,7 @@ class GeneralSteps(StepBase):
 
         Args:
             page_numbers: Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or
-                2n+1), or all. Default: "all".
+                2n-1), or all. Default: "all".
         """
         return self._step("general/split-pages", {"pageNumbers": page_numbers})
 
@@ -356,7 +356,7 @@ class GeneralSteps(StepBase):
         Args:
             split_mode: Which pages to split; the others stay whole. Default: "SPLIT_ALL".
             page_numbers: Pages to split, required with split_mode CUSTOM and otherwise ignored: numbers, ranges and
-                formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
+                formulas with n, separated by commas (1,3,5-9 or 2n-1), or all.
             horizontal_divisions: Number of vertical cuts: one less than the number of columns. From 0 to 50. Default:
                 0.
             vertical_divisions: Number of horizontal cuts: one less than the number of rows. From 0 to 50. Default: 1.

@@ -26,7 +26,7 @@ export interface AddPageNumbersOptions {
   /** Number for the first numbered page. Whole number from 1. Default: 1. */
   readonly startingNumber?: number;
   /**
-   * Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or
+   * Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1), or
    * all. Default: all.
    */
   readonly pagesToNumber?: string;

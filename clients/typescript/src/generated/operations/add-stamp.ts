@@ -38,7 +38,10 @@ export interface AddStampOptions {
   readonly customMargin?: string;
   /** Text colour in hexadecimal, with or without #; an unreadable value means light grey. Default: #d3d3d3. */
   readonly customColor?: string;
-  /** Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all. Default: all. */
+  /**
+   * Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for odd pages), or
+   * all. Default: all.
+   */
   readonly pageNumbers?: string;
   /** Image for an image stamp (.png .jpg .jpeg .gif .bmp). */
   readonly stampImage?: Input;

@@ -5,7 +5,10 @@ import type { Input } from '../../inputs.js';
 import type { CallOptions } from '../../transport.js';
 
 export interface ConvertPdfToCsvOptions {
-  /** Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all. Default: all. */
+  /**
+   * Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for odd pages), or
+   * all. Default: all.
+   */
   readonly pageNumbers?: string;
 }
 

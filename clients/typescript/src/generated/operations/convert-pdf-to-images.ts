@@ -15,7 +15,10 @@ export interface ConvertPdfToImagesOptions {
   readonly colorType?: string;
   /** Resolution; at most the setting system.maxDPI. Whole number from 1 dpi. Default: 300. */
   readonly dpi?: number;
-  /** Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all. Default: all. */
+  /**
+   * Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for odd pages), or
+   * all. Default: all.
+   */
   readonly pageNumbers?: string;
   /** Also draws annotations and form fields. Default: false. */
   readonly includeAnnotations?: boolean;

@@ -9,7 +9,10 @@ export interface EditTextOptions {
   readonly edits: string;
   /** Match whole words only: no letter A to Z, digit or underscore on either side. Default: false. */
   readonly wholeWordSearch?: boolean;
-  /** Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all. Default: all. */
+  /**
+   * Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for odd pages), or
+   * all. Default: all.
+   */
   readonly pageNumbers?: string;
 }
 

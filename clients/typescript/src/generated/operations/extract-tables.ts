@@ -18,7 +18,10 @@ export interface ExtractTablesOptions {
   readonly languages?: string | readonly (string | number)[];
   /** One CSV file for each table, or all tables as JSON. Default: csv. */
   readonly outputFormat?: 'csv' | 'json';
-  /** Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all. Default: all. */
+  /**
+   * Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1 for odd pages), or
+   * all. Default: all.
+   */
   readonly pageNumbers?: string;
 }
 

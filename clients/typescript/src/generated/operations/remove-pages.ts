@@ -5,7 +5,7 @@ import type { Input } from '../../inputs.js';
 import type { CallOptions } from '../../transport.js';
 
 export interface RemovePagesOptions {
-  /** Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1). */
+  /** Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1). */
   readonly pageNumbers: string;
 }
 

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../transport.js';
 
 export interface SplitPagesOptions {
   /**
-   * Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
+   * Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n-1), or all.
    * Default: all.
    */
   readonly pageNumbers?: string;

@@ -14,7 +14,7 @@ export interface SplitPdfBySectionsOptions {
     | 'SPLIT_ALL';
   /**
    * Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and formulas with n,
-   * separated by commas (1,3,5-9 or 2n+1), or all.
+   * separated by commas (1,3,5-9 or 2n-1), or all.
    */
   readonly pageNumbers?: string;
   /** Number of vertical cuts: one less than the number of columns. Whole number from 0 to 50. Default: 0. */

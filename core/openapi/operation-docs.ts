@@ -201,8 +201,8 @@ function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
 /** Descriptions of the write modes for clients. */
 const writesText: Readonly<Record<WriteMode, string>> = {
   append:
-    'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is ' +
-    'set to rewrite everything.',
+    'Changes are appended to the untouched bytes of the input, unless the server is set to rewrite everything. ' +
+    'What was signed stays as it was; validators report a change after signing, and so does a warning.',
   rewrite: 'Every byte is rewritten: the result contains no earlier revision.',
   assemble: 'The result is a new document: it contains no earlier revision of an input.',
 };

@@ -38,7 +38,7 @@ export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 
 /**
  * How an operation that turns PDFs into PDFs writes them.
  * - `append`: it only adds or changes content, so its changes can follow the input's unchanged bytes (an incremental
- *   update, ISO 32000-1, 7.5.6) and signatures stay valid. The context's `writing` says whether this run may append;
+ *   update, ISO 32000-1, 7.5.6) and the signed bytes stay. The context's `writing` says whether this run may append;
  *   when it is `rewrite`, every byte is rewritten.
  * - `rewrite`: it removes or hides content, so every byte is rewritten and no earlier revision stays in the file.
  * - `assemble`: it creates a new document from pages of its inputs.

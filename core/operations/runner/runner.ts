@@ -23,7 +23,7 @@ import type { RunOutcome, RunTask, WorkerTask, WritePolicy } from '../workers/pr
 import type { WireFile } from '../workers/wire-file.js';
 import { openServiceEndpoint, type ServiceEndpoint } from '../workers/service-endpoint.js';
 import { hostDocuments } from './host-documents.js';
-import { breaksSignature } from './signed-input.js';
+import { breaksSignature, changesSigned } from './signed-input.js';
 import { pageWarnings } from './page-fields.js';
 import type { ResultStamps } from './stamp-results.js';
 import { validateParams } from './validate-params.js';
@@ -305,9 +305,15 @@ export class Runner {
     const breaks = breaksSignature(operation, this.deps.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings =
-      breaks && this.deps.policy.signedInput !== 'allow'
-        ? [...outcome.warnings, 'The document was signed; the signatures of the result are no longer valid.']
-        : outcome.warnings;
+      this.deps.policy.signedInput === 'allow'
+        ? outcome.warnings
+        : [
+            ...outcome.warnings,
+            ...(breaks ? ['The document was signed; the signatures of the result are no longer valid.'] : []),
+            ...(changesSigned(operation, this.deps.policy, outcome.signatures)
+              ? ['The document is signed; validators report that it was changed after signing.']
+              : []),
+          ];
     return {
       outputs: outcome.outputs,
       isJson: outcome.isJson,

@@ -35,6 +35,23 @@ function breakReason(
   return undefined;
 }
 
+/**
+ * True if a signed input was only appended to, with a change that signatures do not allow: its signed bytes are there,
+ * and validators that compare the revisions report what was changed after signing (ETSI TS 119 102-1, ISO 32000-2,
+ * 12.8.2.2).
+ */
+export function changesSigned(
+  operation: AnyOperation,
+  policy: WritePolicy,
+  signatures: readonly SignatureFacts[],
+): boolean {
+  return (
+    writingOf(operation, policy) === 'append' &&
+    operation.certified === undefined &&
+    signatures.some((facts) => facts.signed && breakReason(operation, policy, facts) === undefined)
+  );
+}
+
 /** True if a signature of one of the inputs does not survive. */
 export function breaksSignature(
   operation: AnyOperation,

@@ -31,6 +31,8 @@ function certified(level: number): Uint8Array {
   return pdfOfObjects(bodies);
 }
 
+const CHANGED = 'The document is signed; validators report that it was changed after signing.';
+
 describe('Signed PDFs', () => {
   let signed: Uint8Array;
   let plain: Uint8Array;
@@ -86,21 +88,25 @@ describe('Signed PDFs', () => {
     expect((await call('misc/writing-raw-host', [plain])).status).to.equal(200);
   });
 
-  it('are appended to: every byte stays in front, without a warning of a broken signature', async () => {
+  it('are appended to: every byte stays in front, with a warning that validators report a change', async () => {
     const answer = await call('misc/writing-note', [signed]);
     expect([
       answer.status,
       answer.headers['x-effects'],
       answer.headers['x-warnings'],
       answer.headers['x-tool-report'],
-    ]).to.deep.equal([200, undefined, undefined, '{"writing":"append"}']);
+    ]).to.deep.equal([200, undefined, CHANGED, '{"writing":"append"}']);
     expect(answer.body.subarray(0, signed.length).equals(signed)).to.equal(true);
     expect(answer.body.length).to.be.greaterThan(signed.length);
   });
 
   it('are rotated without changing a byte of the signed revision', async () => {
     const answer = await call('general/rotate-pdf', [signed], server, ['angle', '90']);
-    expect([answer.status, answer.headers['x-effects']]).to.deep.equal([200, undefined]);
+    expect([answer.status, answer.headers['x-effects'], answer.headers['x-warnings']]).to.deep.equal([
+      200,
+      undefined,
+      CHANGED,
+    ]);
     expect(answer.body.subarray(0, signed.length).equals(signed)).to.equal(true);
     expect(answer.body.length).to.be.greaterThan(signed.length);
     await expectPdf(new Uint8Array(answer.body)).rotation(1, 90);
@@ -184,7 +190,10 @@ describe('Signed PDFs', () => {
           ]);
         }
         const appended = await call('misc/writing-note', [signed], other);
-        expect([appended.headers['x-effects'], appended.headers['x-warnings']]).to.deep.equal([undefined, undefined]);
+        expect([appended.headers['x-effects'], appended.headers['x-warnings']]).to.deep.equal([
+          undefined,
+          policy === 'allow' ? undefined : CHANGED,
+        ]);
       } finally {
         await other.stop();
       }

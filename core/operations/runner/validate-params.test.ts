@@ -34,6 +34,14 @@ describe('parameters of a call', () => {
     expect(faultsOf(error)).to.deep.equal([{ pointer: '/rights', detail: 'rights is required' }]);
   });
 
+  it('that are no numbers of the interface are refused with the limits', () => {
+    const detailOf = (level: string): string | undefined => validateParams(entry, { level }).faults[0]?.detail;
+    expect(detailOf('99999999999999999999')).to.equal(
+      'level is too large: numbers go from -9007199254740991 to 9007199254740991; found "99999999999999999999"',
+    );
+    expect(detailOf('1e400')).to.match(/^level (?:is too large|must be a finite number)/);
+  });
+
   it('may use an alias; their own name wins', () => {
     expect(validateParams(entry, { compressionLevel: '3' })).to.deep.include({ params: { level: 3 }, ignored: [] });
     expect(validateParams(entry, { compressionLevel: '3', level: '4' })).to.deep.include({

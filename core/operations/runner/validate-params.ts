@@ -2,6 +2,12 @@ import type { CatalogOperation } from '@quire/catalog';
 import { REPLACED, type FieldFault } from '@quire/registry';
 import type Joi from 'joi';
 
+/** Instead of Joi's words, which name a property of the language and no limits. */
+const MESSAGES = {
+  'number.unsafe': '{{#label}} is too large: numbers go from -9007199254740991 to 9007199254740991',
+  'number.infinity': '{{#label}} must be a finite number',
+};
+
 /** The result of validating a form or a step against an operation's declaration. */
 export interface ValidatedParams {
   readonly params: Readonly<Record<string, unknown>>;
@@ -105,6 +111,7 @@ export function validateParams(
     convert: true,
     stripUnknown: true,
     errors: { wrap: { label: false } },
+    messages: MESSAGES,
   });
   return {
     params: (value ?? {}) as Record<string, unknown>,

@@ -24,8 +24,8 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
     '`certFile` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an ' +
       'anchor. Revocation follows `security.validation.revocation`; nothing is fetched unless ' +
       '`security.validation.allowAIA` is on, but what the document brings along is looked at.',
-    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the ' +
-      'time that the signer claims, else now (`validationTimeSource`).',
+    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at that ' +
+      'of the attribute signing-time, which PAdES signatures do not have, else now (`validationTimeSource`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

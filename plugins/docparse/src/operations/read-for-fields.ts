@@ -36,7 +36,7 @@ export function scannedFields(joi: JoiRoot) {
     languages: shown(
       languagesField(
         joi,
-        'Languages of scanned pages, the one that counts most in front; by default English where it is installed',
+        'Languages of scanned pages, the most important first; by default English, if it is installed',
         false,
       ),
       { when: { withOcr: true }, help: 'The most important first; English where none is chosen.' },

@@ -25,7 +25,7 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
       'field has from now on, blank clears it) and `type`. What is missing or null stays.',
     'Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become ' +
       '`text`) makes a new field in the place of the first widget, with its frame, tags, label and, where it can ' +
-      'be held, value. Unknown targets, fields that no page shows and unknown types are passed over: ' +
+      'be held, value. Unknown targets, fields that no page shows and unknown types are ignored: ' +
       '`X-Tool-Report` holds `unknown` and `skipped`, and `renamed` for names that got a number.',
     'Changed fields are redrawn; field names in actions, scripts and locks follow. An XFA form is removed ' +
       '(`xfa: removed`). A document without a form is returned unchanged.',

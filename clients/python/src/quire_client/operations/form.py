@@ -41,8 +41,8 @@ class FormOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            data: A file. A file with a JSON object of field names and texts that are put in before the export, by the
-                rules of form/fill; what a field does not take is passed over.
+            data: A file. A file with a JSON object of field names and values, which are filled in before the export, as
+                in form/fill; values that a field does not accept are ignored.
 
         Returns:
             The document (csv).
@@ -61,8 +61,8 @@ class FormOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            data: A file. A file with a JSON object of field names and texts that are put in before the export, by the
-                rules of form/fill; what a field does not take is passed over.
+            data: A file. A file with a JSON object of field names and values, which are filled in before the export, as
+                in form/fill; values that a field does not accept are ignored.
 
         Returns:
             The document (xlsx).
@@ -145,8 +145,8 @@ class FormOperations(OperationBase[F, M]):
 
         Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`)
         makes a new field in the place of the first widget, with its frame, tags, label and, where it can be held,
-        value. Unknown targets, fields that no page shows and unknown types are passed over: `X-Tool-Report` holds
-        `unknown` and `skipped`, and `renamed` for names that got a number.
+        value. Unknown targets, fields that no page shows and unknown types are ignored: `X-Tool-Report` holds `unknown`
+        and `skipped`, and `renamed` for names that got a number.
 
         Changed fields are redrawn; field names in actions, scripts and locks follow. An XFA form is removed (`xfa:
         removed`). A document without a form is returned unchanged.

@@ -179,7 +179,7 @@ class InvoiceOperations(OperationBase[F, M]):
             profile: The profile that the XML must have; the call is refused if it has another one.
             relationship: Relationship of the XML to the PDF (AFRelationship). Default: Data for MINIMUM and BASIC WL,
                 which allow no other, and Alternative for the rest.
-            existing: What to do with a PDF that carries an invoice already. Default: "refuse".
+            existing: What to do with a PDF that already contains an invoice. Default: "refuse".
             password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
             invoice: A file (.xml, .xsd, .xsl). The invoice as XML (CII).
             supplements: Files. Supporting documents to embed as well, such as time sheets; repeat the field for

@@ -6,8 +6,8 @@ import type { CallOptions } from '../../transport.js';
 
 export interface ExportFormToCsvOptions {
   /**
-   * A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill;
-   * what a field does not take is passed over.
+   * A file with a JSON object of field names and values, which are filled in before the export, as in form/fill;
+   * values that a field does not accept are ignored.
    */
   readonly data?: Input;
 }

@@ -20,7 +20,7 @@ export interface ScannedParams {
 /** OCR facts of scanned pages, or the error code if OCR failed. */
 export type ScannedFacts = Partial<Recognised['facts']> & { readonly ocrFault?: string };
 
-/** Values stand at the beginning of documents: of longer scans no more is recognised. */
+/** Most scanned pages that are recognised: values are usually at the beginning of a document. */
 const MOST_SCANNED = 100;
 
 /** Services of `readForFields`. */

@@ -33,8 +33,8 @@ export const validate = defineOperation<ValidateParams>({
       'sentence in English and German. Where the published tests of EN 16931 accept more than its text does, the ' +
       'verdict follows the tests, and the stricter reading is reported as `information` with `-strict` after the ' +
       'name of the rule. A rule that is broken in more than 100 places lists 100.',
-    'Not covered: the rules of the Peppol network and national rules of other countries. Of ZUGFeRD 1.0 only the sums ' +
-      'are checked. FatturaPA and Order-X are rejected.',
+    'Not covered: the rules of the Peppol network and national rules of other countries. Of ZUGFeRD 1.0 only the ' +
+      'sums are checked. FatturaPA and Order-X are rejected.',
   ].join('\n\n'),
   accepts: ['pdf', 'xml'],
   files: 'each',

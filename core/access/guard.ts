@@ -33,7 +33,7 @@ export interface Credentials {
   readonly bearer?: string | undefined;
   /** Address of the client. */
   readonly address: string;
-  /** For certificates that a proxy hands on. */
+  /** For certificates that a proxy passes on. */
   readonly connection?: CallConnection;
 }
 

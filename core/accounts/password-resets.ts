@@ -12,7 +12,7 @@ import type { Users } from './users.js';
 const LONGEST_TOKEN = 100;
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** Mails to one account within an hour: whoever asks for more gets the same answer, and nobody's mailbox is flooded. */
+/** Most mails to one account within an hour. Further requests get the same answer, but send no mail. */
 const RESETS_PER_HOUR = 3;
 
 /** A link that was made for an account; only the mail has the token. */

@@ -115,7 +115,7 @@ function licenceOf({
   };
 }
 
-/** Returns npm's wording for a package that states no licence but contains the text; empty without one. */
+/** Returns npm's wording for a package that names no licence but contains a licence file; else an empty string. */
 async function licenceFileOf(folder: string): Promise<string> {
   const name = (await readdir(folder).catch(() => [])).find((one) => /^(licen[sc]e|copying)(\.|$)/i.test(one));
   return name === undefined ? '' : `SEE LICENSE IN ${name}`;

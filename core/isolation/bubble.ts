@@ -14,7 +14,7 @@ export interface Reach {
   readonly temporary?: string;
   /** Files and folders of the system and of code. */
   readonly readable: readonly string[];
-  /** Folders that are empty for it where they lie in readable ones. */
+  /** Folders that appear empty to the process if they are inside readable ones. */
   readonly hidden: readonly string[];
   /** Further files and folders that it may read, also in hidden ones. */
   readonly shown?: readonly string[];

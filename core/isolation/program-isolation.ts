@@ -13,7 +13,7 @@ export interface ProgramRules {
   readonly searchPath: string;
   /** Parent of a folder in which the layers are tried. */
   readonly folder: string;
-  /** Folders of the server's own data, hidden also where they lie in a folder that programs may read. */
+  /** Folders of the server's own data; hidden even if they are inside a folder that programs may read. */
   readonly hidden: readonly string[];
   /** Folders that programs may read beside those of the system. */
   readonly readable: readonly string[];

@@ -41,7 +41,7 @@ export interface WorkerRules {
   readonly memoryMb: number;
   /** Largest file that a worker may write, in MB. */
   readonly fileMb: number;
-  /** Folders of the server's own data, hidden also where they lie in a folder with code. */
+  /** Folders of the server's own data; hidden even if they are inside a folder with code. */
   readonly hidden: readonly string[];
   /** Modules that workers load; read once, when the first worker starts or before. */
   code(): readonly string[];

@@ -30,7 +30,7 @@ export interface CreateMcpDeps extends Omit<ToolSetsDeps, Made>, Omit<FileToolsD
 
 export interface McpFeature {
   readonly endpoints: readonly Endpoint[];
-  /** Warns of settings that cannot work, and removes what has expired: now, then every few minutes. */
+  /** Warns of settings that cannot work, and removes expired uploads and results: now, then every few minutes. */
   start(): void;
   stop(): Promise<void>;
 }

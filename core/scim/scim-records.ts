@@ -81,7 +81,7 @@ export class ScimRecords {
     return this.groups.insert({ id, displayName, nameKey, externalId, version: 1, createdAt: now, changedAt: now });
   }
 
-  /** Adds and removes members; what is there already, or gone already, stays so. */
+  /** Adds and removes members; ignores those that are present or gone already. */
   async changeMembers(groupId: string, added: readonly string[], removed: readonly string[]): Promise<void> {
     for (const userId of added)
       await this.members.insert({ id: memberId(groupId, userId), groupId, userId }).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { KeyValue, KnownKey } from './known-key.js';
 import { aiKeys } from './keys/ai.js';
+import { editorKeys } from './keys/editor.js';
 import { filesKeys } from './keys/files.js';
 import { foldersKeys } from './keys/folders.js';
 import { identityKeys } from './keys/identity.js';
@@ -42,6 +43,7 @@ const rows = [
   ...licenceKeys,
   ...messagesKeys,
   ...aiKeys,
+  ...editorKeys,
   ...filesKeys,
 ] as const;
 

@@ -16,7 +16,7 @@ import { didYouMean } from './nearest-key.js';
 import type { FaultList } from './settings-error.js';
 import type { KnownKey } from './known-key.js';
 
-/** A value as it stands in a file, before its check. */
+/** A value from a file, not checked yet. */
 export interface FoundValue {
   readonly key: KnownKey;
   readonly value: unknown;

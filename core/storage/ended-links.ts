@@ -1,7 +1,7 @@
 import type { EndedLinkRecord, LinkRecord } from './model.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** How long the end of a link without an account is remembered, so that whoever opens it learns why it is over. */
+/** How long an ended link without an account is remembered, so that people who open it see why it ended. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
 /**

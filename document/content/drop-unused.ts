@@ -36,7 +36,7 @@ export function dropUnusedXObjects(
         continue;
       forms.add(stream);
       waiting.push(stream);
-      // Without resources of its own a form draws with those of whoever draws it (ISO 32000-1, 7.8.3).
+      // A form without resources uses those of the content that draws it (ISO 32000-1, 7.8.3).
       if (entry(stream.dict, 'Resources') === undefined) note(drawnIn(decodedContent(context, stream)), value);
     }
   };

@@ -32,7 +32,7 @@ export function ceasedNames(
       else names.add(named.name);
     }
   }
-  // Without resources of its own a form draws with those of whoever draws it (ISO 32000-1, 7.8.3).
+  // A form without resources uses those of the content that draws it (ISO 32000-1, 7.8.3).
   if (
     ceased.size === 0 ||
     frame.children.some(({ use }) => use !== undefined && entry(use.stream.dict, 'Resources') === undefined)

@@ -1,6 +1,6 @@
 import { type ByteWindows, isWhite } from '../file/reader/index.js';
 
-/** Where something stands in a file: the first byte, and the first one behind. */
+/** A position in a file: the first byte, and the first byte after it. */
 export interface Place {
   readonly start: number;
   readonly end: number;

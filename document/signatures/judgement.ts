@@ -52,7 +52,7 @@ const MAX_WITHIN = 1000;
  * not an appearance alone.
  */
 export class Judgement {
-  /** Objects whose own differences were judged, key by key, whoever refers to them. */
+  /** Objects whose own differences were judged key by key, regardless of what refers to them. */
   readonly judged = new Set<number>();
   readonly #explained = new Set<string>();
   /** Objects that lie between an allowed place and what changed. */

@@ -32,7 +32,7 @@ export function openSlot(path: string, from: number, marker: string): SignatureS
     const end = value.indexOf('>');
     if (at === undefined || end < 0) throw new RangeError('the place of the signature was not found');
     const last = at + end + 1;
-    // The range stands in the same dictionary, in front of the value or behind it.
+    // The range is in the same dictionary, before or after the value.
     const [front, behind] = [Math.max(from, at - 4096), 4096];
     const range = [
       { start: front, text: read(fd, front, at - front) },

@@ -2,7 +2,7 @@
 //
 // Converts a sample of the corpus, chosen by features, to PDF/A (and PDF/X) over HTTP. Reports the method of
 // conversion, how similar the pages look and which features stayed. Finally veraPDF validates all results that claim to
-// be PDF/A: a wrong claim is a fault. The output is the table of docs/guides/pdf-a.md.
+// be PDF/A: a wrong claim is a fault. The output is the table of docs/reports/pdf-a.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// npm run check:signatures -- <corpus> [--match name] [--page docs/guides/signatures.md]
+// npm run check:signatures -- <corpus> [--match name] [--page docs/reports/signatures.md]
 //
 // Compares the results of validate-signature for the corpus's signed files with its manifest, pdfsig and pyHanko. With
 // --page the table is written to that page.

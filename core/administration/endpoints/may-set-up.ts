@@ -6,7 +6,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || host.replace(/^::ffff:/i, '').startsWith('127.');
 }
 
-/** Who is led through the first steps: administrators; while login is off, whoever calls from this machine. */
+/** Who sees the first steps: administrators; while login is off, callers from this machine. */
 export function maySetUp(settings: Pick<Settings, 'get'>, { role }: Principal, address: string): boolean {
   return settings.get('security.enableLogin') ? role === 'admin' : isLoopback(address);
 }

@@ -233,7 +233,7 @@ export class Automations {
     await this.discard(await this.editable(principal, id));
   }
 
-  /** As `remove`, for whoever may. */
+  /** As `remove`, if the caller may. */
   async discard(automation: Automation): Promise<void> {
     const { id, storageFolder } = automation;
     await this.deps.left(automation.content.destinations);

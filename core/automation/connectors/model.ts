@@ -26,13 +26,13 @@ export interface ConnectorContext {
 
 /** Where inputs come from, open for work. Its calls reject with SOURCE_UNREACHABLE when it cannot be reached. */
 export interface OpenSource {
-  /** Yields what is there now; hidden and unfinished files are left out. */
+  /** Yields the current files, without hidden and unfinished ones. */
   list(): AsyncIterable<FoundFile>;
   /** Writes a file to a new path and flushes it; undefined when it is gone or has another version. */
   fetch(file: FoundFile, path: string): Promise<{ readonly size: number; readonly sha256: string } | undefined>;
   /** Removes a file whose results are delivered, unless it has changed since; does nothing where sources are kept. */
   finish(file: FoundFile): Promise<void>;
-  /** Calls back soon after something may have arrived; undefined where only listing tells. */
+  /** Calls back soon after a file may have arrived; undefined if the source can only be listed. */
   watch?(arrived: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }

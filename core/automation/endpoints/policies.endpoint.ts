@@ -63,7 +63,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
       path: 'policies/order',
       summary: 'Set the order of policies',
       notes: 'The body is a list of ids. Policies that it leaves out follow in their order.',
-      // The contract has a list as the whole body, which the type of endpoints does not know.
+      // In the contract the whole body is a list, which the type of endpoints does not support.
       request: { payload: (joi) => joi.array().items(joi.string()).max(10_000) as unknown as ObjectSchema },
       returns: { description: 'Ordered', status: 204 },
       errors: [
@@ -127,7 +127,7 @@ function listEndpoints(deps: PolicyEndpointDeps): Endpoint[] {
   ];
 }
 
-/** Without processing folders, which have a list of their own. */
+/** Without processing folders, which have their own list. */
 async function listed(automations: Automations, principal: Principal): Promise<readonly Automation[]> {
   return (await automations.list(principal)).filter(({ storageFolder }) => storageFolder === undefined);
 }

@@ -21,7 +21,7 @@ export interface Place {
 export interface GroupMember {
   readonly item: ItemRecord;
   readonly input: JobRequest['inputs'][number];
-  /** Stores its place. The job is started afterwards, so whoever finds the place after a crash knows whether it was. */
+  /** Stores its place. The job is started afterwards, so after a crash the place shows whether it was started. */
   settle(place: Place): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export const ASSETS = 'console-assets';
 
 const BASE = '<base href="./" />';
 
-/** What every page needs, asked for before its script runs: the browser hands it to the first call that wants it. */
+/** Data that every page needs; the browser loads it before the script runs and reuses it for the first call. */
 const PRELOADS = ['console/catalog', 'config/app-config']
   .map((path) => `<link rel="preload" as="fetch" crossorigin href="api/v1/${path}" />`)
   .join('');

@@ -17,8 +17,8 @@ const UNPACKING = '.unpacking-';
 const STALE_MS = 60 * 60 * 1000;
 
 /**
- * Unpacks the browser of an npm package into `folder`, unless it is there already: once for each version, completely or
- * not at all, also where several servers share the folder. The package itself is only read.
+ * Unpacks the browser of an npm package into `folder`, once for each version. It is unpacked completely or not at all,
+ * even if several servers share the folder. The package itself is only read.
  */
 export async function unpackEngine(packageFolder: string, folder: string): Promise<UnpackedEngine> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
@@ -61,7 +61,7 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
   }
 }
 
-/** Lets programs read a folder that root starts under user numbers of their own. Does nothing for other users. */
+/** Lets programs that root starts as other users read a folder. Does nothing if the server does not run as root. */
 export async function letAllRead(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
@@ -69,7 +69,7 @@ export async function letAllRead(folder: string): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
       const { mode } = await stat(path);
-      // What may be run by its owner is a folder or a program.
+      // Folders and programs are those that their owner may execute.
       await chmod(path, mode | ((mode & 0o100) === 0 ? 0o444 : 0o555));
     }),
   );

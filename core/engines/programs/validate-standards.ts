@@ -29,7 +29,7 @@ export class VeraPdfValidator implements StandardsValidator {
   async validate(input: string, signal: AbortSignal): Promise<StandardsReport> {
     if (!this.programs.has(PROGRAM)) throw new OperationalError('PROGRAM_MISSING', { program: PROGRAM });
     try {
-      // A document on which the waiting process fails is checked by a new one, which tells why.
+      // A document on which the waiting process fails is checked by a new one, which reports why.
       const report = (await this.waiting?.check(input, signal)) ?? '';
       const answer = readVeraPdfReport(report) ?? (await this.#checkInNewProcess(input, signal));
       if (!('unreadable' in answer)) return answer;

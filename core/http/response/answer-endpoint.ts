@@ -27,7 +27,7 @@ function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): ResponseObject {
   if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
   if (answer.stream !== undefined) {
     const { body, mediaType } = answer.stream;
-    // What another method sends tells of its own work, and ends with that.
+    // A stream that answers another method reports on the work of its call, and ends with that.
     const sent = h.request.method === 'get' ? untilClosing(h.request.server, body) : body;
     return h.response(sent).type(mediaType).header('x-accel-buffering', 'no');
   }

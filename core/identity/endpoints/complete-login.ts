@@ -89,7 +89,7 @@ async function beginSession(
   return (await sessions.issue(user, { ...origin, method: 'provider' })).access_token;
 }
 
-/** Sends the browser on with the reason of a refusal, and tells the administrator more. */
+/** Redirects the browser with the reason for a rejected login, and logs the details for administrators. */
 export function refused(
   deps: IdentityEndpointDeps,
   request: EndpointRequest,

@@ -80,7 +80,7 @@ export class AccessTokens {
     return verified;
   }
 
-  /** A name in a token never finds an account: whoever chooses their name at the issuer would get it. */
+  /** Accounts are never found by a name in a token: anybody who can choose a name at the issuer could take one over. */
   async #userOf(issuer: string, verified: VerifiedToken): Promise<{ user: User; isService: boolean }> {
     const { settings, accounts, identities } = this.deps;
     const { clients, services } = settings;
@@ -111,7 +111,7 @@ export class AccessTokens {
     return { user, isService: service !== undefined };
   }
 
-  /** A service has no second factor; whoever sets it up has entered it here. */
+  /** A service has no second factor; an administrator has entered it in the settings. */
   #checkSecondFactor(issuer: string, verified: VerifiedToken, user: User, address: string): void {
     const { requireSecondFactor, secondFactorPolicy } = this.deps;
     const isRequired = user.mfaEnabled || requireSecondFactor || secondFactorPolicy.isRequired(user, address);

@@ -20,7 +20,7 @@ const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const SELECTOR = /^(fingerprint|dns|email|uri):(.+)=([^=]+)$/;
 
-/** Authenticates TLS clients by the certificates that a trusted proxy hands on. */
+/** Authenticates TLS clients by the certificates that a trusted proxy passes on. */
 export class ClientCertificates {
   readonly #header: string;
   readonly #proxy: TrustedProxy;

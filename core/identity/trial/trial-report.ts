@@ -43,7 +43,7 @@ export type ShownAccount =
     }
   | { readonly outcome: 'refused'; readonly reason: SignInCode; readonly detail: string };
 
-/** What came of a trial login: a fault, or what the provider said and what follows from it. */
+/** The result of a trial login: an error, or the provider's answer and its effects. */
 export interface TrialReport {
   readonly fault?: ProviderFault;
   /** The fault in the words of the server's log. */
@@ -51,13 +51,13 @@ export interface TrialReport {
   readonly claims: readonly ShownClaim[];
   readonly identity?: ShownIdentity;
   readonly account?: ShownAccount;
-  /** Of SAML: what the identity provider sent beside the attributes. */
+  /** For SAML: what the identity provider sent besides the attributes. */
   readonly response?: ShownResponse;
 }
 
 const MOST_CLAIMS = 100;
 const LONGEST_CLAIM = 500;
-/** Header and payload of a JSON Web Token; whoever has one may be able to act as the user. */
+/** Matches a JSON Web Token, which may let its owner act as the user. */
 const TOKEN = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 const SECRET = /token|secret|password/i;
 /** Claims that are secrets of the exchange or digests of tokens, and say nothing about the user. */
@@ -134,7 +134,7 @@ function shownClaims({ idToken, userinfo }: ClaimedLogin['claims']): ShownClaim[
     );
 }
 
-/** Something that was sent, shortened, and without what is secret. */
+/** A value that was sent, shortened and without secrets. */
 export function shownClaim(name: string, value: unknown, from: ShownClaim['from']): ShownClaim {
   return { name: name.slice(0, 200), value: SECRET.test(name) ? '(not shown)' : shownValue(value), from };
 }

@@ -4,7 +4,7 @@ import type { ServerSecret } from '../../secrets/index.js';
 /** What a link leads to: a file, or the JSON result of a job. */
 export type LinkKind = 'file' | 'answer';
 
-/** An address that whoever has it may open once signed, until it expires. */
+/** An address that, once signed, anybody who has it can open until it expires. */
 export interface Link {
   readonly kind: LinkKind;
   /** Of the file or the job. */

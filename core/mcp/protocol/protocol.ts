@@ -17,7 +17,7 @@ export interface ProtocolDeps {
   accepting(): boolean;
 }
 
-/** The list of tools changes seldom, and clients ask again after a minute, so they need no stream that tells them. */
+/** The list of tools rarely changes, and clients ask again after a minute, so no stream of changes is needed. */
 const MAX_SUBSCRIPTIONS = 1;
 const DRAIN_LOOK_MS = 200;
 /** How long a client may keep the list of tools, in milliseconds. */

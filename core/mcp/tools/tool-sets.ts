@@ -97,7 +97,7 @@ export class ToolSets {
     return { definition, scope: 'mcp.tools.write', call: (call) => runOperation(this.deps, entry, call) };
   }
 
-  /** Every operation that the settings make a tool, whoever calls. */
+  /** Every operation that the settings make a tool, for all callers. */
   #allOperations(): Promise<ReadonlyMap<string, OperationTool>> {
     return (this.#operations ??= this.#describe().catch((error: unknown) => {
       this.#operations = undefined;

@@ -161,7 +161,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
       handle: async ({ principal: { role, via } }) => {
         need(exporting);
-        // A scraper should not need an administrator's key; the global key is set by whoever runs the server.
+        // A scraper should not need an administrator's key; the operator of the server sets the global key.
         if (role !== 'admin' && via !== 'none' && via !== 'globalKey') throw new AccessError('ADMIN_ONLY');
         const { text, mediaType } = await deps.metrics.render();
         return { text, headers: { 'content-type': mediaType, 'cache-control': 'no-store' } };

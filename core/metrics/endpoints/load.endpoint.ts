@@ -10,7 +10,7 @@ export interface LoadDeps {
   runningJobs(): JobService | undefined;
 }
 
-/** What the server does now. Nothing is collected: whoever wants a curve asks again and again. */
+/** The current load of the server. It is not recorded: callers who want a curve poll. */
 export function loadEndpoint({ counters, pool, runningJobs }: LoadDeps): Endpoint {
   const count = (joi: JoiRoot, meaning: string) => joi.number().integer().min(0).required().description(meaning);
   return defineEndpoint({

@@ -71,7 +71,7 @@ function isOpened(opened: Opened, address: string): boolean {
   return linkLocal.has(address) ? opened.linkLocal : true;
 }
 
-/** Returns what tells whether the lists of hosts refuse one. */
+/** Returns a function that says whether the lists of hosts reject a host. */
 function hostCheck(settings: SettingsReader, level: string, listed: ReadonlySet<string>): (host: string) => boolean {
   const list = (name: string): readonly string[] =>
     settings

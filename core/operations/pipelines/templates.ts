@@ -67,7 +67,7 @@ const ofInvoice = (Object.keys(sampleFile.invoice ?? {}) as (keyof InvoiceTexts)
 );
 const everywhere = { ...named, ...Object.fromEntries(ofInvoice) };
 
-/** A text that others wrote, as it may stand in the name of a file: one line without path separators, shortened. */
+/** Makes untrusted text safe for a file name: one line without path separators, shortened. */
 function inNames(text: string): string {
   return shortened(text.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '-').replace(/\s+/gu, ' '));
 }

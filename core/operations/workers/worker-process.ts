@@ -85,7 +85,7 @@ export class WorkerProcess {
   readonly #folder: string;
   readonly #spares: SpareFolders;
   readonly #uid: number | undefined;
-  /** The worker itself, where programs that confine it stand in between. */
+  /** The worker itself, if programs that confine it are its parents. */
   #innermost: number | undefined;
   #resident: ResidentBytes;
   #pending: Pending | undefined;

@@ -69,7 +69,7 @@ function readExtension({ id, attributes }: Schema, value: unknown): Resource | u
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
-/** An object of what is there. */
+/** An object of the members that are present. */
 function fieldsOf(
   entries: readonly (readonly [string, unknown])[],
   read: (name: string, value: unknown) => readonly [string, unknown],

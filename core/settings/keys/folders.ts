@@ -39,8 +39,8 @@ export const foldersKeys = [
     allowed: ['leave', 'fail'],
     acts: true,
     meaning:
-      'files in a watched folder that its first step does not take by their extension: leave leaves them ' +
-      'alone, fail moves them to the failed folder',
+      'files in a watched folder whose extension the first step does not accept: leave ignores them, fail ' +
+      'moves them to the failed folder',
   },
   {
     path: 'autoPipeline.existingOutputs',
@@ -49,7 +49,8 @@ export const foldersKeys = [
     allowed: ['number', 'overwrite'],
     acts: true,
     meaning:
-      'outputs of watched folders whose name is taken: number gives a name with (1), overwrite replaces the file',
+      'what to do if the name of an output exists already: number appends (1) to the name, overwrite ' +
+      'replaces the file',
   },
   {
     path: 'autoPipeline.sweepSeconds',
@@ -75,14 +76,14 @@ export const foldersKeys = [
     default: '',
     fileOnly: true,
     acts: true,
-    meaning: 'result folder of folder automation where finishedFoldersDir is empty; empty default',
+    meaning: 'folder for results of watched folders if finishedFoldersDir is empty; empty: the default folder',
   },
   {
     path: 'autoPipeline.fileReadiness.enabled',
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'wait until files are complete',
+    meaning: 'process a file only when it is complete',
   },
   {
     path: 'autoPipeline.fileReadiness.settleTimeMillis',
@@ -90,7 +91,7 @@ export const foldersKeys = [
     default: 5000,
     min: -1,
     acts: true,
-    meaning: 'ms a file must stay unchanged',
+    meaning: 'milliseconds for which a file must not have changed',
   },
   {
     path: 'autoPipeline.fileReadiness.sizeCheckDelayMillis',
@@ -98,14 +99,14 @@ export const foldersKeys = [
     default: 500,
     min: -1,
     acts: true,
-    meaning: 'ms between two size reads',
+    meaning: 'milliseconds between two readings of the size of a file, which must be equal',
   },
   {
     path: 'autoPipeline.fileReadiness.allowedExtensions',
     type: 'strings',
     default: [],
     acts: true,
-    meaning: 'accepted extensions without dot; empty all',
+    meaning: 'extensions of files to process, without a dot; empty: all',
   },
   {
     path: 'policies.allowedFolderRoots',
@@ -114,8 +115,8 @@ export const foldersKeys = [
     fileOnly: true,
     acts: true,
     meaning:
-      'absolute folders that automations may read and write, and into which watched folders may write besides the ' +
-      'finished one; empty: none',
+      'absolute folders that automations may read and write, and into which watched folders may write; ' +
+      'empty: none besides the finished folder',
   },
   {
     path: 'policies.scheduleSweepSeconds',
@@ -125,8 +126,8 @@ export const foldersKeys = [
     max: 3600,
     acts: true,
     meaning:
-      'seconds between comparisons of schedules with the clock, which may have been set, and between looks for ' +
-      'changes that other nodes made; schedules fire on time in any case',
+      'seconds between checks for a changed clock and for changes that other nodes made; schedules fire on ' +
+      'time regardless',
   },
   {
     path: 'policies.watchReconcileSeconds',
@@ -135,7 +136,7 @@ export const foldersKeys = [
     min: 1,
     max: 86400,
     acts: true,
-    meaning: 'seconds between listings of sources that automations watch, for arrivals that nothing reported',
+    meaning: 'seconds between listings of watched sources, to find files whose arrival was not reported',
   },
   {
     path: 'policies.watchQuietPeriodMs',
@@ -144,7 +145,7 @@ export const foldersKeys = [
     min: 0,
     max: 60000,
     acts: true,
-    meaning: 'ms without a further arrival before a watched source is listed',
+    meaning: 'milliseconds without a new file before a watched source is listed',
   },
   {
     path: 'policies.streamTimeoutMs',
@@ -170,21 +171,21 @@ export const foldersKeys = [
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'S3 sources and destinations of automations may be in private networks',
+    meaning: 'sources and destinations of automations may use S3 services in private networks',
   },
   {
     path: 'policies.allowPrivateApiEndpoints',
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'external API calls may go to private addresses',
+    meaning: 'calls through saved API connections may go to private addresses',
   },
   {
     path: 'policies.allowCustomApiIntegrations',
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'users may define external API integrations',
+    meaning: 'administrators may create API connections',
   },
   {
     path: 'policies.webhookMaxBytes',

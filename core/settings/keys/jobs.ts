@@ -9,7 +9,8 @@ export const jobsKeys = [
     min: 1,
     max: 525600,
     acts: true,
-    meaning: 'minutes for which a finished job and its files are kept at least; the next removal deletes them',
+    meaning:
+      'minutes for which a finished job and its files are kept at least; they are deleted at the next ' + 'clean-up',
   },
   {
     path: 'jobs.cleanupIntervalMinutes',
@@ -18,7 +19,7 @@ export const jobsKeys = [
     min: 1,
     max: 1440,
     acts: true,
-    meaning: 'minutes between removals of expired jobs',
+    meaning: 'minutes between clean-ups of expired jobs',
   },
   {
     path: 'jobs.concurrency',
@@ -36,7 +37,7 @@ export const jobsKeys = [
     min: 0,
     max: 10000000,
     acts: true,
-    meaning: 'jobs that may wait in all; 0: ten times the length of the queue of direct calls',
+    meaning: 'most jobs that may wait; 0: ten times the length of the queue of direct calls',
   },
   {
     path: 'jobs.maxQueuedPerOwner',
@@ -45,7 +46,7 @@ export const jobsKeys = [
     min: 0,
     max: 10000000,
     acts: true,
-    meaning: 'jobs of one user that may wait; 0 sets no limit per user',
+    meaning: 'most jobs of one user that may wait; 0: no limit per user',
   },
   {
     path: 'jobs.maxWaitSeconds',
@@ -71,8 +72,8 @@ export const jobsKeys = [
     secret: true,
     acts: true,
     meaning:
-      'key that signs callbacks of jobs started without callbackSecret, as whsec_ and 24 to 64 bytes in base64;' +
-      ' empty: those are not signed',
+      'key that signs callbacks of jobs without a callbackSecret: whsec_ and 24 to 64 bytes in base64; ' +
+      'empty: these callbacks are not signed',
   },
   {
     path: 'jobs.callbacks.timeoutSeconds',
@@ -115,7 +116,7 @@ export const jobsKeys = [
     min: 1,
     max: 525600,
     acts: true,
-    meaning: 'minutes in which a POST with the same Idempotency-Key gets the first answer again',
+    meaning: 'minutes for which a repeated POST with the same Idempotency-Key gets the first answer',
   },
   {
     path: 'idempotency.keepJobMinutes',
@@ -132,7 +133,8 @@ export const jobsKeys = [
     default: '100MB',
     format: 'size',
     acts: true,
-    meaning: 'largest answer that is kept for a repeated call; after a larger one a repeat runs again',
+    meaning:
+      'largest answer that is kept for repeated calls; if the first answer was larger, a repeated call runs ' + 'again',
   },
   {
     path: 'idempotency.maxTotalSize',
@@ -140,7 +142,7 @@ export const jobsKeys = [
     default: '2GB',
     format: 'size',
     acts: true,
-    meaning: 'all kept answers together; the oldest go first',
+    meaning: 'most bytes of all kept answers together; the oldest are removed first',
   },
   {
     path: 'idempotency.maxKeysPerCaller',
@@ -149,7 +151,7 @@ export const jobsKeys = [
     min: 1,
     max: 1000000,
     acts: true,
-    meaning: 'Idempotency-Keys of one caller that are remembered; the oldest go first',
+    meaning: 'most Idempotency-Keys that are remembered for one caller; the oldest are removed first',
   },
   {
     path: 'cluster.enabled',
@@ -157,8 +159,7 @@ export const jobsKeys = [
     default: false,
     acts: true,
     meaning:
-      'stops the start unless several servers can share the store (store.mongodb.url); nothing else is needed for a ' +
-      'cluster',
+      'require a store that several servers can share (store.mongodb.url): without one, the server does not ' + 'start',
   },
   {
     path: 'cluster.backplane',
@@ -167,8 +168,8 @@ export const jobsKeys = [
     allowed: ['inprocess', 'valkey'],
     acts: true,
     meaning:
-      'how nodes hear of new jobs and of changes: inprocess: from the store (cluster.changeStreams); valkey: they ' +
-      'tell one another at once through cluster.valkey.url. Needs store.mongodb.url, which keeps everything',
+      'how nodes are notified of new jobs and changes: inprocess: by the store (cluster.changeStreams); ' +
+      'valkey: by messages through cluster.valkey.url. Needs store.mongodb.url',
   },
   {
     path: 'cluster.changeStreams',
@@ -176,8 +177,8 @@ export const jobsKeys = [
     default: true,
     acts: true,
     meaning:
-      'hear of changes in a MongoDB that is a replica set at once, by a change stream; otherwise, and on other ' +
-      'stores, each node asks about once a second. Without effect with cluster.backplane: valkey',
+      'let a MongoDB replica set notify nodes of changes at once; otherwise, and with other stores, each ' +
+      'node polls about once a second. No effect with cluster.backplane: valkey',
   },
   {
     path: 'cluster.artifactStore',
@@ -186,8 +187,8 @@ export const jobsKeys = [
     allowed: ['local', 's3'],
     acts: true,
     meaning:
-      'where uploads and results of jobs are kept until they expire: with the records (local), or in the bucket of ' +
-      'storage.s3 (s3), the same on all servers of a store. Records are always in the store',
+      'where uploads and results of jobs are stored until they expire: local: with the records; s3: in the ' +
+      'bucket of storage.s3. Must be the same on all servers of a store',
   },
   {
     path: 'cluster.s3.keyPrefix',
@@ -195,7 +196,7 @@ export const jobsKeys = [
     default: 'transient/',
     acts: true,
     meaning:
-      'beginning of the keys of job files in the bucket; a copy of this server on another store needs another one',
+      'prefix of the keys of job files in the bucket; a copy of this server on another store needs another ' + 'prefix',
   },
   {
     path: 'cluster.valkey.url',
@@ -219,7 +220,7 @@ export const jobsKeys = [
     type: 'string',
     default: '',
     acts: true,
-    meaning: 'node id, unlike that of every other node; empty generates one',
+    meaning: 'id of this node, different from that of every other node; empty: generated',
   },
   {
     path: 'cluster.node.role',
@@ -253,6 +254,7 @@ export const jobsKeys = [
     min: 100,
     max: 60000,
     acts: true,
-    meaning: 'ms between heartbeats; a node that is silent for three of them (10 seconds at least) counts as gone',
+    meaning:
+      'milliseconds between heartbeats; a node that misses three of them (at least 10 seconds) counts as ' + 'lost',
   },
 ] as const satisfies readonly KnownKey[];

@@ -9,9 +9,7 @@ export const licenceKeys = [
     default: 'enterprise',
     allowed: ['free', 'team', 'enterprise'],
     acts: true,
-    meaning:
-      'which licence rules hold; this setting alone decides them, premium.key and premium.enabled neither lock ' +
-      'nor unlock anything',
+    meaning: 'which licence rules apply. Only this setting decides; premium.key and premium.enabled have no effect',
   },
   {
     path: 'licence.allowance',
@@ -19,7 +17,7 @@ export const licenceKeys = [
     default: -1,
     min: -1,
     acts: true,
-    meaning: 'units that calls with a key and pipeline steps of the whole server may use in a period; -1 sets no limit',
+    meaning: 'units that calls with a key and pipeline steps of the whole server may use per period; -1: no limit',
   },
   {
     path: 'licence.allowancePeriod',
@@ -35,7 +33,7 @@ export const licenceKeys = [
     default: -1,
     min: -1,
     acts: true,
-    meaning: 'cloud only: free units of each team, or of each user without one, in a period; -1 sets no limit',
+    meaning: 'cloud only: free units per period of each team, or of each user without a team; -1: no limit',
   },
   {
     path: 'licence.spendCap',
@@ -43,15 +41,14 @@ export const licenceKeys = [
     default: 0,
     min: -1,
     acts: true,
-    meaning:
-      'cloud only: units beyond the credits that each team has subscribed to; 0: no subscription, -1: without a cap',
+    meaning: 'cloud only: units beyond the credits that each team has bought; 0: none, -1: no cap',
   },
   {
     path: 'licence.meter',
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'count usage although nothing is limited, for GET /api/v1/admin/usage',
+    meaning: 'count usage even if nothing is limited, for GET /api/v1/admin/usage',
   },
   {
     path: 'premium.key',
@@ -116,7 +113,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'Drive file picker',
+    meaning: 'file picker for Google Drive in clients',
   },
   {
     path: 'premium.proFeatures.googleDrive.clientId',
@@ -139,7 +136,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'audit log',
+    meaning: 'keep an audit log',
   },
   {
     path: 'premium.enterpriseFeatures.audit.level',
@@ -148,21 +145,21 @@ export const licenceKeys = [
     allowed: [0, 1, 2, 3],
     min: 0,
     acts: true,
-    meaning: 'detail (0 off, 1 basic, 2 standard, 3 verbose)',
+    meaning: 'detail of the audit log: 0 off, 1 basic, 2 standard, 3 verbose',
   },
   {
     path: 'premium.enterpriseFeatures.audit.retentionDays',
     type: 'integer',
     default: 90,
     acts: true,
-    meaning: 'days kept; 0 or less keeps for ever',
+    meaning: 'days for which audit entries are kept; 0 or less: for ever',
   },
   {
     path: 'premium.enterpriseFeatures.audit.captureFileHash',
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'store SHA-256 of files',
+    meaning: 'store the SHA-256 of each uploaded file in the audit log',
   },
   {
     path: 'premium.enterpriseFeatures.audit.capturePdfAuthor',
@@ -176,7 +173,7 @@ export const licenceKeys = [
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'store return values',
+    meaning: 'store the results of calls in the audit log',
   },
   {
     path: 'premium.enterpriseFeatures.databaseNotifications.backups.successful',
@@ -214,8 +211,8 @@ export const licenceKeys = [
     min: -1,
     acts: true,
     meaning:
-      'most users with licence.tier team or enterprise, however they log in; 0: any number. The free tier always has ' +
-      'five with a password, and any number who log in with a provider',
+      'most users with licence.tier team or enterprise; 0: no limit. The free tier allows five users with a ' +
+      'password, and any number who log in with a provider',
   },
   {
     path: 'premium.proFeatures.database',

@@ -8,7 +8,7 @@ export const limitsKeys = [
     default: 'refuse',
     allowed: ['allow', 'warn', 'refuse'],
     acts: true,
-    meaning: 'signed files in operations whose result would invalidate the signature',
+    meaning: 'what to do with a signed file if the operation would invalidate its signature',
   },
   {
     path: 'document.write',
@@ -20,7 +20,14 @@ export const limitsKeys = [
       'auto: changes are appended where an operation only adds or changes; rewrite: every result is rewritten ' +
       'without earlier revisions',
   },
-  { path: 'limits.maxPages', type: 'integer', default: 50000, min: 1, acts: true, meaning: 'pages of one input file' },
+  {
+    path: 'limits.maxPages',
+    type: 'integer',
+    default: 50000,
+    min: 1,
+    acts: true,
+    meaning: 'most pages of one input file',
+  },
   {
     path: 'limits.maxParts',
     type: 'integer',
@@ -28,7 +35,7 @@ export const limitsKeys = [
     min: 1,
     max: 100000,
     acts: true,
-    meaning: 'parts of one form',
+    meaning: 'most parts of one form',
   },
   {
     path: 'limits.maxFieldSize',
@@ -36,7 +43,7 @@ export const limitsKeys = [
     default: '10MB',
     format: 'size',
     acts: true,
-    meaning: 'size of all text fields of one form',
+    meaning: 'largest size of all text fields of one form together',
   },
   {
     path: 'limits.maxPipelineSteps',
@@ -45,7 +52,7 @@ export const limitsKeys = [
     min: 1,
     max: 10000,
     acts: true,
-    meaning: 'steps of one pipeline',
+    meaning: 'most steps of one pipeline',
   },
   {
     path: 'limits.maxPixelsPerPicture',
@@ -53,7 +60,7 @@ export const limitsKeys = [
     default: 50000000,
     min: 1,
     acts: true,
-    meaning: 'pixels of one rendered page',
+    meaning: 'most pixels of one rendered page',
   },
   {
     path: 'limits.maxPixelsPerRun',
@@ -61,7 +68,7 @@ export const limitsKeys = [
     default: 2000000000,
     min: 1,
     acts: true,
-    meaning: 'pixels of all pages rendered in one run',
+    meaning: 'most pixels of all pages rendered in one run',
   },
   {
     path: 'limits.workers',
@@ -70,7 +77,7 @@ export const limitsKeys = [
     min: 0,
     max: 1024,
     acts: true,
-    meaning: 'worker processes at most; 0: one per core',
+    meaning: 'most worker processes; 0: one per core',
   },
   {
     path: 'limits.workersForShortCalls',
@@ -80,7 +87,8 @@ export const limitsKeys = [
     max: 1024,
     acts: true,
     meaning:
-      'workers that long calls leave free for calls that lately took less than two seconds; a single worker does all',
+      'workers that long calls leave free for operations that recently took less than two seconds; no ' +
+      'effect with a single worker',
   },
   {
     path: 'limits.workerMemoryMb',
@@ -116,8 +124,8 @@ export const limitsKeys = [
     max: 64,
     acts: true,
     meaning:
-      'worker processes that wait for a call from the start on and after each pause, loaded, so that the first call ' +
-      'takes a third of the time; each needs about 50 MB; 0: a worker starts when a call comes',
+      'worker processes that are kept ready, so that the first call after a pause takes about a third of ' +
+      'the time; each needs 50 MB. 0: a worker starts when a call arrives',
   },
   {
     path: 'limits.officeJobsBeforeRecycle',
@@ -153,8 +161,7 @@ export const limitsKeys = [
     min: 0,
     max: 86400,
     acts: true,
-    meaning:
-      'seconds for which a veraPDF is kept ready for the next PDF/A after one was checked (150 MB); 0: none is kept',
+    meaning: 'seconds for which a veraPDF process (150 MB) is kept ready after a PDF/A was checked; 0: none',
   },
   {
     path: 'limits.officeSlowSeconds',
@@ -164,8 +171,8 @@ export const limitsKeys = [
     max: 86400,
     acts: true,
     meaning:
-      'seconds after which a document no longer holds others that wait for LibreOffice: one more process is started ' +
-      'where twice limits.officeMemoryMb is free',
+      'seconds after which a slow document no longer makes others wait: another LibreOffice is started if ' +
+      'twice limits.officeMemoryMb is free',
   },
   {
     path: 'limits.officeYieldSeconds',
@@ -175,8 +182,8 @@ export const limitsKeys = [
     max: 86400,
     acts: true,
     meaning:
-      'seconds after which the oldest document is ended with 504 when every LibreOffice has been busy for so long ' +
-      'and others wait',
+      'seconds after which the oldest document is stopped with 504, if all LibreOffice processes have been ' +
+      'busy for that long and others wait',
   },
   {
     path: 'limits.diskReserve',
@@ -185,8 +192,8 @@ export const limitsKeys = [
     format: 'size',
     acts: true,
     meaning:
-      'space kept free on the volumes of temporary and stored files: uploads and jobs that would use it are answered ' +
-      '507; empty: the smaller of 1 GB and 5 % of the volume; 0B: none',
+      'space kept free on the volumes of temporary and stored files; uploads and jobs that would use it get ' +
+      '507. Empty: the smaller of 1 GB and 5 % of the volume; 0B: none',
   },
   {
     path: 'limits.queueLength',
@@ -195,7 +202,7 @@ export const limitsKeys = [
     min: 0,
     max: 1000000,
     acts: true,
-    meaning: 'runs that may wait; 0: twice the workers and 50 more',
+    meaning: 'most runs that may wait for a worker; 0: 50 plus twice the number of workers',
   },
   {
     path: 'limits.syncTimeoutSeconds',
@@ -205,7 +212,7 @@ export const limitsKeys = [
     max: 86400,
     acts: true,
     meaning:
-      'seconds that a direct call may work; time in which it waits for its turn or for a processor does not count ' +
+      'seconds that a direct call may work; waiting for a worker, a program or a processor does not count ' +
       '(limits.totalTimeFactor)',
   },
   {
@@ -216,8 +223,8 @@ export const limitsKeys = [
     max: 1000,
     acts: true,
     meaning:
-      'how many times its time limit a call, a job or a program may take in total, time of waiting included; 1: all ' +
-      'time counts',
+      'a call, a job or a program may take its time limit times this in total, waiting included; 1: waiting ' +
+      'counts',
   },
   {
     path: 'limits.repairRungSeconds',
@@ -226,7 +233,7 @@ export const limitsKeys = [
     min: 1,
     max: 3600,
     acts: true,
-    meaning: 'time that each engine of a repair may take',
+    meaning: 'seconds that each repair engine may take',
   },
   {
     path: 'limits.jobTimeoutSeconds',
@@ -244,7 +251,7 @@ export const limitsKeys = [
     min: 1,
     max: 10000000,
     acts: true,
-    meaning: 'uses of one share link that are remembered; the oldest are forgotten',
+    meaning: 'most uses of one share link that are remembered; the oldest are deleted first',
   },
   {
     path: 'limits.mobileScanner.sessions',
@@ -253,7 +260,7 @@ export const limitsKeys = [
     min: 1,
     max: 1000000,
     acts: true,
-    meaning: 'sessions of the mobile scanner at once, which anybody may begin',
+    meaning: 'most sessions of the mobile scanner at once',
   },
   {
     path: 'limits.mobileScanner.sessionsPerAddress',
@@ -262,7 +269,9 @@ export const limitsKeys = [
     min: 1,
     max: 1000000,
     acts: true,
-    meaning: 'the same for one address; an office, or a proxy that server.trustedProxies does not name, is one',
+    meaning:
+      'most sessions of the mobile scanner from one address; an office, or a proxy that ' +
+      'server.trustedProxies does not name, is one address',
   },
   {
     path: 'limits.mobileScanner.filesPerSession',
@@ -271,7 +280,7 @@ export const limitsKeys = [
     min: 1,
     max: 10000,
     acts: true,
-    meaning: 'files of one session, until all were fetched',
+    meaning: 'most files of one session that are not fetched yet',
   },
   {
     path: 'limits.mobileScanner.sessionSize',
@@ -279,7 +288,7 @@ export const limitsKeys = [
     default: '200MB',
     format: 'size',
     acts: true,
-    meaning: 'files of one session that were not fetched yet, together',
+    meaning: 'most bytes of one session that are not fetched yet',
   },
   {
     path: 'limits.mobileScanner.totalSize',
@@ -287,7 +296,7 @@ export const limitsKeys = [
     default: '2GB',
     format: 'size',
     acts: true,
-    meaning: 'the same of all sessions',
+    meaning: 'most bytes of all sessions that are not fetched yet',
   },
   {
     path: 'limits.mobileScanner.addressSize',
@@ -295,6 +304,6 @@ export const limitsKeys = [
     default: '500MB',
     format: 'size',
     acts: true,
-    meaning: 'the same of all sessions that were begun from one address',
+    meaning: 'most bytes of all sessions started from one address that are not fetched yet',
   },
 ] as const satisfies readonly KnownKey[];

@@ -8,8 +8,8 @@ export const loginPolicyKeys = [
     default: [],
     acts: true,
     meaning:
-      'roles whose users need a second factor, such as ROLE_ADMIN; * for all. Who has none sets one up at the next ' +
-      'login, before anything else (docs/guides/administration.md)',
+      'roles whose users need a second factor, such as ROLE_ADMIN; * for all. Users without one must set it ' +
+      'up at their next login (docs/guides/administration.md)',
   },
   {
     path: 'security.secondFactor.trustedNetworks',
@@ -17,14 +17,14 @@ export const loginPolicyKeys = [
     default: [],
     acts: true,
     meaning:
-      'networks such as 10.0.0.0/8 from which security.secondFactor.requiredForRoles asks for none; behind a proxy ' +
-      'server.trustedProxies must name it',
+      'networks such as 10.0.0.0/8 in which security.secondFactor.requiredForRoles does not apply; behind a ' +
+      'proxy, set server.trustedProxies',
   },
   {
     path: 'security.secondFactor.requiredOutsideNetworks',
     type: 'strings',
     default: [],
     acts: true,
-    meaning: 'networks outside of which everybody needs a second factor, whatever role; empty: no such rule',
+    meaning: 'outside these networks everybody needs a second factor, whatever their role; empty: no such rule',
   },
 ] as const satisfies readonly KnownKey[];

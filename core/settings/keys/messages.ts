@@ -4,7 +4,7 @@ const noTelegram = 'There is no Telegram bot here: use an automation with a mail
 
 /** Email, messengers, legal pages, user interface. */
 export const messagesKeys = [
-  { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'sending mail' },
+  { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'send mail' },
   {
     path: 'mail.enableInvites',
     type: 'boolean',
@@ -33,8 +33,20 @@ export const messagesKeys = [
   },
   { path: 'mail.from', type: 'string', default: '', acts: true, meaning: 'sender address' },
   { path: 'mail.startTlsEnable', type: 'boolean', default: true, acts: true, meaning: 'use STARTTLS when offered' },
-  { path: 'mail.startTlsRequired', type: 'boolean', default: false, acts: true, meaning: 'refuse without STARTTLS' },
-  { path: 'mail.sslEnable', type: 'boolean', default: false, acts: true, meaning: 'implicit TLS' },
+  {
+    path: 'mail.startTlsRequired',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'send no mail to a server without STARTTLS',
+  },
+  {
+    path: 'mail.sslEnable',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'use TLS from the first byte (port 465)',
+  },
   {
     path: 'mail.sslTrust',
     type: 'string',
@@ -48,8 +60,8 @@ export const messagesKeys = [
     default: true,
     acts: true,
     meaning:
-      'the certificate of the mail server must be for mail.host; false accepts a valid certificate for any name, so ' +
-      'that whoever has one can read the mails and the password',
+      'the certificate of the mail server must be for mail.host; false accepts a valid certificate for any ' +
+      'name, so that its owner can read mails and the password',
   },
   {
     path: 'telegram.enabled',
@@ -315,7 +327,7 @@ export const messagesKeys = [
     min: 1,
     max: 8760,
     acts: true,
-    meaning: 'hours an invite link lives',
+    meaning: 'hours for which an invite link is valid',
   },
   {
     path: 'mail.passwordResetExpiryMinutes',

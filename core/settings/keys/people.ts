@@ -8,7 +8,6 @@ export const peopleKeys = [
     default: true,
     acts: true,
     meaning:
-      'when users log in with a provider, fetch the pictures that it names, and show them; off: stored ones are ' +
-      'deleted at the start',
+      'fetch and show the pictures of users who log in with a provider; if off, stored ones are deleted at ' + 'start',
   },
 ] as const satisfies readonly KnownKey[];

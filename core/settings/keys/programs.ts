@@ -40,7 +40,9 @@ export const programsKeys = [
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'keep LibreOffices waiting, as many as its session limit; false: a new one for each document',
+    meaning:
+      'keep LibreOffice processes running between documents, as many as its session limit; false: start a ' +
+      'new one for each document',
   },
   {
     path: 'processExecutor.unoServerEndpoints',

@@ -16,7 +16,8 @@ export const scimKeys = [
     format: 'bearer-token',
     secret: true,
     acts: true,
-    meaning: 'bearer token of the identity provider for /scim/v2, 32 characters or more; empty: every call is refused',
+    meaning:
+      'bearer token of the identity provider for /scim/v2, at least 32 characters; empty: every call is ' + 'rejected',
   },
   {
     path: 'scim.authenticationType',

@@ -31,14 +31,14 @@ export const securityKeys = [
       'further folders that confined programs (LibreOffice, Ghostscript …) may read, such as fonts or programs that ' +
       'are installed outside /usr and /opt; documents of strangers can then read them too',
   },
-  { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
+  { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'require login' },
   {
     path: 'security.loginAttemptCount',
     type: 'integer',
     default: 5,
     min: -1,
     acts: true,
-    meaning: 'failed logins from one network before an account locks there; -1 never locks',
+    meaning: 'failed logins from one address before an account is locked for that address; -1: never',
   },
   {
     path: 'security.loginResetTimeMinutes',
@@ -55,7 +55,7 @@ export const securityKeys = [
     min: 1,
     max: 86400,
     acts: true,
-    meaning: 'seconds in which the wrong keys and passwords of an address are counted',
+    meaning: 'seconds over which wrong keys and passwords of an address are counted',
   },
   {
     path: 'security.throttle.wrongKeys',
@@ -64,7 +64,7 @@ export const securityKeys = [
     min: 1,
     max: 1000000,
     acts: true,
-    meaning: 'wrong API keys of one address in that time; further wrong ones get 429, right ones never',
+    meaning: 'wrong API keys of one address in that time; further wrong ones get 429, valid ones still work',
   },
   {
     path: 'security.throttle.wrongPasswords',
@@ -74,7 +74,7 @@ export const securityKeys = [
     max: 1000000,
     acts: true,
     meaning:
-      'wrong passwords for one account from one address in that time; then no password is checked until it is over',
+      'wrong passwords for one account from one address in that time; then none is checked until the time ' + 'is over',
   },
   {
     path: 'security.throttle.wrongPasswordsPerAddress',
@@ -84,8 +84,8 @@ export const securityKeys = [
     max: 1000000,
     acts: true,
     meaning:
-      'wrong passwords for all accounts from one address in that time; then only those who have logged in from there ' +
-      'before can log in until it is over. Raise it for a large office behind one address',
+      'wrong passwords for all accounts from one address in that time; then only people who have logged in ' +
+      'from there before can log in until it is over. Raise it for a large office behind one address',
   },
   {
     path: 'security.throttle.linkCalls',
@@ -169,6 +169,6 @@ export const securityKeys = [
     default: '',
     secret: true,
     acts: true,
-    meaning: 'one server-wide API key, run as the built-in API user; only when login is on',
+    meaning: 'one API key for the whole server, which acts as a built-in user; only with login',
   },
 ] as const satisfies readonly KnownKey[];

@@ -129,7 +129,7 @@ export const serverKeys = [
     default: 'selfHosted',
     allowed: ['selfHosted', 'cloud'],
     acts: true,
-    meaning: 'which hosting rules hold',
+    meaning: 'selfHosted: the rules of your own server; cloud: those of a hosted service with credits and sign-up',
   },
   {
     path: 'logging.level',
@@ -190,14 +190,14 @@ export const serverKeys = [
     type: 'operations',
     default: {},
     acts: true,
-    meaning: 'switches and ceilings by operation path: {enabled, timeout, concurrency, maxBytes, maxPages}',
+    meaning: 'switches and limits by path of the operation: {enabled, timeout, concurrency, maxBytes, maxPages}',
   },
   {
     path: 'console.enabled',
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'the console for browsers at /, and the endpoints that it reads; off, / leads to Swagger UI',
+    meaning: 'the web console at /, and the endpoints it uses; if off, / leads to Swagger UI',
   },
   {
     path: 'console.welcome',
@@ -205,14 +205,14 @@ export const serverKeys = [
     default: true,
     acts: true,
     meaning:
-      'on a new server the console leads administrators through the first steps, once; off for servers that are set ' +
-      'up by a script',
+      'on a new server, guide administrators through the first steps, once; turn it off for servers set up ' +
+      'by a script',
   },
   {
     path: 'metrics.enabled',
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'info endpoints; status and health stay',
+    meaning: 'counts of calls at /api/v1/info; status and health always work',
   },
 ] as const satisfies readonly KnownKey[];

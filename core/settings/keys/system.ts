@@ -234,6 +234,12 @@ export const systemKeys = [
     acts: true,
     meaning: 'upload ceiling, 0-999 plus KB, MB or GB; empty none',
   },
-  { path: 'endpoints.toRemove', type: 'strings', default: [], acts: true, meaning: 'endpoint keys to switch off' },
-  { path: 'endpoints.groupsToRemove', type: 'strings', default: [], acts: true, meaning: 'groups to switch off' },
+  { path: 'endpoints.toRemove', type: 'strings', default: [], acts: true, meaning: 'names of endpoints to switch off' },
+  {
+    path: 'endpoints.groupsToRemove',
+    type: 'strings',
+    default: [],
+    acts: true,
+    meaning: 'groups of endpoints to switch off',
+  },
 ] as const satisfies readonly KnownKey[];

@@ -21,7 +21,7 @@ export const trustKeys = [
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'trust the bundled public CA list',
+    meaning: 'trust the list of authorities that Node.js contains (Mozilla)',
   },
   {
     path: 'security.validation.trust.useAATL',
@@ -42,7 +42,7 @@ export const trustKeys = [
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'network fetch of issuer certificates and revocation data',
+    meaning: 'fetch issuer certificates and revocation data from the addresses in certificates',
   },
   {
     path: 'security.validation.aatl.url',

@@ -21,7 +21,7 @@ export interface Rule {
   readonly grey: number;
 }
 
-/** All that stands at one height of the page. */
+/** Everything at one height of the page. */
 export interface Line {
   readonly height: number;
   readonly pieces: readonly Piece[];

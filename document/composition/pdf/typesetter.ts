@@ -29,13 +29,13 @@ export interface SetLine {
 const IDEOGRAPHS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const pieces = new RegExp(`[${IDEOGRAPHS}]|[^${IDEOGRAPHS}]+`, 'gu');
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Words whose width is remembered; then the memory is emptied. */
+/** Most words whose width is cached; then the cache is emptied. */
 const MAX_WORDS = 20_000;
 
-/** Breaks texts into lines, with the built-in fonts. Characters that none of them has become question marks. */
+/** Breaks texts into lines, with the built-in fonts. Characters that no font has become question marks. */
 export class Typesetter {
   readonly font: TextFont;
-  /** What became a question mark. */
+  /** Characters that became question marks. */
   readonly replaced = new Set<string>();
   readonly #drawable = new Map<string, string>();
   readonly #widths = new Map<string, number>();
@@ -117,7 +117,7 @@ export class Typesetter {
     for (const character of new Set(characters)) {
       if (this.#drawable.has(character)) continue;
       const drawn = await drawableText(character, 'roman');
-      // Blanks of unusual width are in few fonts.
+      // Few fonts have spaces of unusual width.
       const isBlank = /^\p{Zs}$/u.test(character);
       if (drawn !== character && !isBlank) this.replaced.add(character);
       this.#drawable.set(character, drawn !== character && isBlank ? '\u00a0' : drawn);

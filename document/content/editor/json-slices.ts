@@ -11,7 +11,7 @@ export interface Slice {
   readonly end: number;
 }
 
-/** A refusal of the file for what stands at this byte. */
+/** An error about the content at this byte of the file. */
 function malformed(detail: string): DocumentError {
   return new DocumentError('INPUT_INVALID', { detail: `the file is no JSON document: ${detail}` }, [
     { pointer: '', detail },

@@ -16,8 +16,8 @@ export interface PrintFinish {
 
 /**
  * Finishes a document that a browser printed: sets producer and time, removes the browser's name and a title that
- * nobody gave, and packs what the browser leaves unpacked, which is most of a tagged document. Text and fonts that it
- * has deflated stay as they are: they would become two percent smaller, for half of the time of all this.
+ * nobody set, and compresses what the browser leaves uncompressed, which is most of a tagged document. Text and fonts
+ * that it has compressed stay as they are: they would become only two percent smaller, and take half of the time.
  */
 export function finishPrint(printed: string, target: string, finish: PrintFinish): Promise<void> {
   const { modified } = finish;

@@ -104,7 +104,7 @@ function alike(context: PDFContext, entries: Iterable<Entry>): Entry[][] {
     const subtype = asName(context, dict.get(SUBTYPE));
     if (subtype === 'Image' || dict.has(DECODE_PARMS) || asName(context, dict.get(FILTER)) !== 'FlateDecode') return '';
     const { contents } = stream;
-    // The second byte tells how hard the writer tried (RFC 1950, FLEVEL).
+    // The second byte says how hard the writer compressed (RFC 1950, FLEVEL).
     return contents.length > MAX_ALIKE_BYTES ? '' : `${subtype} ${contents[1]}`;
   });
   groups.delete('');

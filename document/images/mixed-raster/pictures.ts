@@ -18,7 +18,7 @@ const MIN_PIXELS = 25;
 const MIN_PAPER = 0.25;
 /** Paper differs by so much from the page's paper at most, from a shadow for instance. */
 const MAX_DIFFERENCE = 60;
-/** The share of a mark's pixels from which it belongs to the picture that it lies in. */
+/** A mark belongs to a picture if at least this share of its pixels is inside the picture. */
 const SHARE_IN_PICTURE = 0.6;
 
 /** The tiles of a page. */

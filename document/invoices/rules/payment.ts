@@ -80,7 +80,7 @@ export const paymentRules: readonly Rule[] = [
     ),
     check: (facts, report) => {
       if (facts.family === 'cii') {
-        // The test for CII stands at the account, so that it does not notice a missing one.
+        // In CII the test is attached to the account, so it does not notice a missing one.
         for (const account of transferAccounts(facts))
           if (accountIds(facts, account).length === 0) report({ at: account });
         return;

@@ -152,7 +152,7 @@ export const presenceInGroups: readonly Rule[] = [
     terms: ['BG-23'],
     message: sentence('The invoice has no VAT breakdown.', 'Die Rechnung hat keine Umsatzsteueraufschlüsselung.'),
     check: (facts, report) => {
-      // The test for CII stands at the lines, so that an invoice without lines passes it.
+      // In CII the test is attached to the lines, so an invoice without lines passes it.
       if (facts.breakdown.length > 0 || (facts.family === 'cii' && facts.lines.length === 0)) return;
       report({ at: [facts.invoice] });
     },

@@ -11,7 +11,7 @@ const cents = (value: Decimal): Decimal => roundXPath(value, 2);
 const money = (value: Decimal): string => formatDecimal(value, 2);
 const same = (given: Decimal | undefined, expected: Decimal | undefined): boolean =>
   given !== undefined && expected !== undefined && given.eq(expected);
-/** As it stands in the invoice, so that it is found there. */
+/** As written in the invoice, so that it can be found there. */
 const shown = (text: string | undefined, en: boolean): string => text ?? (en ? 'missing' : 'fehlt');
 
 /** The total and what it is compared with, in words. */

@@ -14,7 +14,7 @@ import { elementOrder, sortByTypes, sortElements } from './writing/sort-elements
 import { createElement, GroupWriter } from './writing/write-group.js';
 import { serializeXml } from './xml/index.js';
 
-/** What is written. */
+/** Which syntax and profile are written. */
 export interface WriteTarget {
   readonly syntax: 'cii' | 'ubl';
   /** Sets BT-24 and leaves out what the profile cannot hold. Absent: BT-24 and all terms stay. */

@@ -67,7 +67,7 @@ function join(pieces: Piece[]): Line[] {
   return lines.sort((a, b) => a.at - b.at);
 }
 
-/** Joins pieces that stand at about the same place across. */
+/** Joins pieces with about the same horizontal position. */
 function joinOnLine(pieces: Piece[], lines: Line[]): void {
   pieces.sort((a, b) => a.from - b.from);
   let [from, to, weight, sum] = [0, -Infinity, 0, 0];

@@ -14,7 +14,7 @@ interface ThreadData<D> {
   readonly own: D;
 }
 
-/** What was read of pages that follow one another; undefined for what the first thread has to read. */
+/** What was read from consecutive pages; undefined for pages that the first thread has to read. */
 export interface Turn<T> {
   readonly first: number;
   readonly read: readonly (T | undefined)[];
@@ -71,7 +71,7 @@ export class SecondThread<T> {
   }
 }
 
-/** The work of a second thread: reads the pages that it is given, with its own data and in a document of its own. */
+/** The work of a second thread: reads the given pages, with its own data and its own copy of the document. */
 export async function readTurns<T, D>(
   begin: (document: PdfiumDocument, own: D) => (page: number) => T | undefined,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function readTurns<T, D>(
   shareCompiledPdfium(module);
   // Closed with the thread, however that ends.
   await withDocument(FileSource.open(path), {}, (document) => {
-    // Read in another way than by the first thread: its numbers of pages are not ours.
+    // The two threads read the document differently, so their page numbers do not match.
     if (document.reachablePages() !== pages) return;
     const read = begin(document, own);
     const order = new PageOrder(pages, sizes, memory);

@@ -208,7 +208,7 @@ function isAuthority(extension: Uint8Array | undefined): boolean {
   return first instanceof Asn1Boolean && first.getValue();
 }
 
-/** OpenSSL reads certificates whose extensions hold noise, and so do we. */
+/** OpenSSL reads certificates with unreadable extensions, and so do we. */
 function readable(extension: Uint8Array | undefined): BaseBlock | undefined {
   try {
     return extension === undefined ? undefined : parseAsn1(extension);

@@ -79,7 +79,7 @@ function readEntries(bytes: Uint8Array): Entries {
   if (count > MAX_ENTRIES) throw new Unreadable(`has more than ${MAX_ENTRIES} entries`);
   for (let i = 0; i < count; i++) {
     const tag = reader.number(4);
-    // Secret keys of JCEKS are serialized objects without a length: what stands behind one cannot be found.
+    // Secret keys of JCEKS are serialized objects without a length, so what follows one cannot be found.
     if (tag === 3 && magic === JCEKS) {
       if (keys.length > 0) break;
       throw new Unreadable('holds a secret key before its private keys, which only Java can read past');
@@ -116,7 +116,7 @@ async function unsealKey(
   return openTripleDes(data, password, octetsOf(salt), numberOf(count), rounds);
 }
 
-/** A key stream of SHA-1 over the password and what came before; the plain key's digest stands at the end. */
+/** A key stream of SHA-1 over the password and the previous block; the digest of the plain key is at the end. */
 function unprotect(data: Uint8Array, secret: Uint8Array): Uint8Array | undefined {
   if (data.length < 2 * DIGEST) throw new Unreadable('has a key that is cut off');
   const body = data.subarray(DIGEST, -DIGEST);

@@ -84,7 +84,7 @@ export function readList(der: Uint8Array): RevocationList | undefined {
   }
 }
 
-/** Where deltas of a list or for a certificate are had. */
+/** Addresses of the delta lists of a list or for a certificate. */
 export function deltaAddresses(...holders: readonly Pick<PathCertificate, 'extensions'>[]): string[] {
   return [
     ...new Set(

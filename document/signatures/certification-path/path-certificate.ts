@@ -133,7 +133,7 @@ export interface DistributionPoint {
   readonly special: boolean;
 }
 
-/** Where lists for the certificate (or, of a list, its deltas) are had (RFC 5280, 4.2.1.13). */
+/** Addresses of lists for the certificate or, for a list, of its deltas (RFC 5280, 4.2.1.13). */
 export function distributionPoints(
   holder: Pick<PathCertificate, 'extensions'>,
   oid: string = extensionOids.crlDistributionPoints,

@@ -107,7 +107,7 @@ function timeOf(date: Date): Uint8Array {
     : element(tags.generalizedTime, Buffer.from(text, 'latin1'));
 }
 
-/** The bytes of both as they stand in the certificate. */
+/** The bytes of both, as encoded in the certificate. */
 async function issuerAndSerial(
   certificate: Uint8Array,
 ): Promise<{ readonly issuer: Uint8Array; readonly serial: Uint8Array }> {

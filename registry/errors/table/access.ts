@@ -111,8 +111,8 @@ export const accessErrors = {
     type: 'second-factor-required',
     title: 'Second factor required',
     text:
-      'This server wants a second factor for your role, or where you are, and your login provider did not say that ' +
-      'one was used. Log out, and log in again with a second factor at the provider.',
+      'This server requires a second factor for your role or network, and your login provider did not report one. ' +
+      'Log out, and log in again with a second factor at the provider.',
   }),
   TOO_MANY_ATTEMPTS: accessRow({
     status: 429,
@@ -174,8 +174,8 @@ export const accessErrors = {
     type: 'cross-site-refused',
     title: 'Request of another site',
     text:
-      'The request was started by a page of another site ({site}). While login is off, such a page may change ' +
-      'nothing here: add its origin to the setting system.corsAllowedOrigins, or turn login on ' +
+      'The request was started by a page of another site ({site}). While login is off, such a page cannot change ' +
+      'anything here: add its origin to the setting system.corsAllowedOrigins, or turn login on ' +
       '(security.enableLogin).',
     textIf: {
       login:
@@ -304,7 +304,7 @@ export const accessErrors = {
     status: 403,
     type: 'forbidden',
     title: 'You may only run this pipeline',
-    text: 'This pipeline is shared with you to be run: its definition can be neither seen nor changed. Ask its owner.',
+    text: 'You may run this pipeline, but not see or change its definition. Ask its owner.',
   }),
   AUTOMATION_READ_ONLY: accessRow({
     status: 403,

@@ -38,20 +38,20 @@ export const featuresErrors = {
     status: 409,
     type: 'conflict',
     title: 'Watched folder not reachable',
-    text: 'The node that answers cannot move files in the watched folder "{folder}": {detail}',
+    text: 'The server that received this call cannot move files in the watched folder "{folder}": {detail}',
   }),
   FAILED_FILE_UNKNOWN: inputRow({
     status: 404,
     type: 'not-found',
     title: 'Unknown failed file',
-    text: 'There is no failed file with the id "{id}": it was processed again, or forgotten.',
+    text: 'There is no failed file with the id "{id}": it was processed again, or its entry was deleted.',
   }),
   FAILED_FILE_GONE: inputRow({
     status: 410,
     type: 'gone',
     title: 'Failed file is gone',
     text:
-      '"{name}" is no longer at {place}: somebody moved or deleted it, or it is being processed again. Forget the ' +
+      '"{name}" is no longer at {place}: somebody moved or deleted it, or it is being processed again. Delete the ' +
       'entry, or put the file back.',
   }),
   BACKUP_UNKNOWN: inputRow({

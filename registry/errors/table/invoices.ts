@@ -19,8 +19,8 @@ export const invoiceErrors = {
     status: 409,
     type: 'invoice',
     title: 'PDF has an invoice already',
-    text: 'The PDF in "{field}" carries an invoice already ("{found}").',
-    hint: 'Send existing=replace to put the new invoice in its place.',
+    text: 'The PDF in "{field}" already contains an invoice ("{found}").',
+    hint: 'Send existing=replace to replace it.',
   }),
   INVOICE_NOT_EMBEDDABLE: inputRow({
     status: 400,

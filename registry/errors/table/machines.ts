@@ -42,7 +42,7 @@ export const machineErrors = {
     status: 401,
     type: 'unauthorized',
     title: 'Login failed',
-    text: 'The proxy in front of this server has logged nobody in, or its login was refused. Ask an administrator.',
+    text: 'The proxy in front of this server sent no user name, or its login was rejected. Ask an administrator.',
     error: '{text}',
   }),
 } as const;

@@ -28,7 +28,7 @@ export const operationalErrors = {
     type: 'program-not-started',
     title: 'Program did not start',
     text: '{program} could not be started: {detail}.',
-    hint: 'Try again; if that does not help, the log of the server has what the program said.',
+    hint: 'If that does not help, the log of the server contains the output of the program.',
     retryable: true,
   }),
   PROGRAM_FAILED: operationalRow({
@@ -48,7 +48,7 @@ export const operationalErrors = {
     status: 500,
     type: 'job-file-lost',
     title: 'File of a job lost',
-    text: 'The file "{name}" of this job is gone from where files of jobs are kept.',
+    text: 'The stored file "{name}" of this job is missing.',
     hint: 'Send the call again.',
   }),
   TIMEOUT: operationalRow({
@@ -167,7 +167,7 @@ export const operationalErrors = {
     type: 'restart',
     title: 'Restart not possible',
     text:
-      'Nothing would restart this server: it was not started with npm start. Use npm start, or set ' +
+      'This server cannot restart itself, because it was not started with npm start. Use npm start, or set ' +
       'QUIRE_SUPERVISED=1 under a supervisor that restarts it after exit code 75.',
   }),
   FOLDER_NOT_WRITABLE: operationalRow({

@@ -81,8 +81,8 @@ export const passkeyErrors = {
     type: 'unauthorized',
     title: 'Passkey possibly copied',
     text:
-      'The passkey was rejected: it counts its uses, and this count was used before, so there may be a copy of it. ' +
-      'Log in with the password, remove the passkey, and register it again.',
+      'The passkey was rejected: its use counter did not increase, so there may be a copy of it. Log in with the ' +
+      'password, remove the passkey, and register it again.',
     error: '{text}',
   }),
 } as const;

@@ -72,7 +72,7 @@ export const rolesErrors = {
     status: 404,
     type: 'not-found',
     title: 'No such grant',
-    text: 'There is no access grant {id}: it may have been taken back already.',
+    text: 'There is no access grant {id}: it may have been removed already.',
     error: '{text}',
   }),
 } as const;

@@ -6,13 +6,13 @@ export const scimErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Filter not understood',
-    text: 'The filter is not understood at character {position}: {detail}.',
+    text: 'The filter cannot be parsed at character {position}: {detail}.',
   }),
   SCIM_PATH_INVALID: inputRow({
     status: 400,
     type: 'invalid-argument',
     title: 'Path not understood',
-    text: 'The path "{path}" is not understood: {detail}.',
+    text: 'The path "{path}" cannot be parsed: {detail}.',
   }),
   SCIM_NO_TARGET: inputRow({
     status: 400,
@@ -24,7 +24,7 @@ export const scimErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Request not understood',
-    text: 'The request is not understood: {detail}.',
+    text: 'The request cannot be parsed: {detail}.',
   }),
   SCIM_VALUE_INVALID: inputRow({
     status: 400,
@@ -70,7 +70,7 @@ export const scimErrors = {
     status: 403,
     type: 'forbidden',
     title: 'Not filtered',
-    text: 'This address does not filter: leave out "filter".',
+    text: 'This address does not support filters: leave out "filter".',
   }),
   SCIM_UNSUPPORTED: operationalRow({
     status: 501,

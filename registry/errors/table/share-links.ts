@@ -38,7 +38,7 @@ export const shareLinkErrors = {
     type: 'forbidden',
     title: 'Link with a password or a limit',
     text:
-      'This link has a password or a number of downloads. Send POST to the same address, with the JSON body ' +
+      'This link has a password or a limited number of downloads. Send POST to the same address, with the JSON body ' +
       '{"password": "…"}, or {} without a password.',
   }),
 } as const;

@@ -118,7 +118,7 @@ describe('Login by the headers of a trusted proxy', () => {
     it(`refuses them when they ${how}`, async () => {
       const { detail } = expectProblem(await call([secretHeader, ...headers]), 401, 'PROXY_LOGIN_FAILED');
       expect(detail, 'says no more to users').to.equal(
-        'The proxy in front of this server has logged nobody in, or its login was refused. Ask an administrator.',
+        'The proxy in front of this server sent no user name, or its login was rejected. Ask an administrator.',
       );
     });
 

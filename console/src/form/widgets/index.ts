@@ -20,7 +20,7 @@ import {
 } from './text-widgets.tsx';
 import type { WidgetProps } from './widget.ts';
 
-/** The control of each widget; a switch stands in the line of its label (`form.tsx`). */
+/** The control of each widget; a switch is on the line of its label (`form.tsx`). */
 export const widgets: Readonly<Record<Exclude<Widget, 'switch'>, ComponentType<WidgetProps>>> = {
   text: TextWidget,
   multiline: MultilineWidget,

@@ -9,7 +9,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** The call that the form makes, as programs write it. */
+/** The call of the form, as a program makes it. */
 export function snippetsOf(draft: Draft): readonly Snippet[] {
   const call = callOf(draft);
   return [
@@ -18,7 +18,7 @@ export function snippetsOf(draft: Draft): readonly Snippet[] {
   ];
 }
 
-/** A call in the languages of programs. */
+/** A call in several programming languages. */
 export function callSnippets(call: FormCall): readonly Snippet[] {
   return [
     { id: 'curl', label: 'curl', text: curl(call) },

@@ -83,7 +83,7 @@ function scoreOf(
   return { score: sum + SEQUENCE_BONUS * Math.max(0, longest - 1), matched: best.map((each) => each > 0) };
 }
 
-/** How many words of the query stand in the text one after the other, as in the query. */
+/** The most words of the query that occur in the text one after another. */
 function longestSequence(text: string, words: readonly string[]): number {
   let longest = 0;
   for (let from = 0; from < words.length; from++)

@@ -26,7 +26,7 @@ export class MailboxSessions {
 
   constructor(private readonly connect: Connect) {}
 
-  /** Returns the session of these options; whoever has it releases it. */
+  /** Returns the session of these options; the caller must release it. */
   of(options: MailboxOptions): MailboxSession {
     const key = createHash('sha256').update(JSON.stringify(options)).digest('hex');
     const found = this.#open.get(key);

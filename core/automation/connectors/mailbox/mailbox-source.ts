@@ -60,7 +60,7 @@ export function mailboxSource({
 }
 
 async function requireMailbox(client: ImapFlow, name: string, option: string): Promise<void> {
-  // No answer of the library tells a mailbox that does not exist from one that may not be read.
+  // The library does not distinguish a mailbox that does not exist from one that may not be read.
   const found = await client.status(name, { messages: true }).catch(() => false as const);
   if (found === false)
     throw invalid('SOURCE', option, `is ${JSON.stringify(name)}, which cannot be read on this server`);

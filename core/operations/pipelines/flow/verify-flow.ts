@@ -159,7 +159,7 @@ function foundAt(check: FlowCheck, place: Place): Found {
   return { faults: listed(faults), ignored: listed(ignored), masked: listed(masked), replaced };
 }
 
-/** The list, in which faults inside of a saved pipeline stand at the step that names it. */
+/** Reports errors inside a saved pipeline at the step that names it. */
 function placedFaults(list: FaultList, { at, within }: Place): Faults {
   if (within.length === 0) return list;
   return {

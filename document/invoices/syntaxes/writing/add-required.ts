@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml/index.js';
 import { createElement } from './write-group.js';
 
-/** Elements that the schemas demand even when no term stands in them, by their parent; with their text. */
+/** Elements that the schemas require even if no term is in them, by their parent; with their text. */
 const required: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'rsm:CrossIndustryInvoice': {
     'rsm:ExchangedDocumentContext': '',

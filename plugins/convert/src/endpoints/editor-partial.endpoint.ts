@@ -4,7 +4,7 @@ import { editorSessions } from '../services/editor-sessions.js';
 import { putPages } from '../tasks/editor-tasks.js';
 import { fileOnce, jobIdField, ownerOf, sessionCodes } from './editor-fields.js';
 
-/** A page with its pictures, many times over. */
+/** Enough for many pages with their pictures. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /** Puts edited pages into the document of a session (`docs/interface/convert.yml`, pdf/text-editor/partial). */

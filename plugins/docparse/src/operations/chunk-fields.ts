@@ -34,7 +34,7 @@ export function chunkFields(joi: JoiRoot) {
       )
         .default(64)
         .example(64),
-      { label: 'Characters repeated', help: 'What a chunk repeats of the one before it, at most.' },
+      { label: 'Characters repeated', help: 'How much of the previous chunk is repeated, at most.' },
     ),
   };
 }

@@ -49,7 +49,7 @@ export const extractionParams = (joi: JoiRoot) =>
     }),
     useModel: shown(
       booleanField(joi, 'Asks the language model, if one is set up, for fields that code is not sure of', true),
-      { label: 'Use the language model', help: 'For fields that code is not sure of, where one is set up.' },
+      { label: 'Use the language model', help: 'For fields that cannot be read with certainty, if a model is set up.' },
     ),
     ...scannedFields(joi),
   });

@@ -17,19 +17,19 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
   order: 70,
   keywords: ['mail merge', 'docx', 'placeholder', 'word'],
   notes:
-    'The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines ' +
-    'may go on with what comes out.\n\n- `{{customer.name}}` is replaced by that member of `data`, in the look ' +
-    'of the text around it; line feeds and tabs are kept.\n- `{{#items}} … {{/items}}` comes once for each ' +
-    'item of a list. Where it begins and ends in cells of one table row, the row is repeated; where in ' +
-    'different rows, these rows; else paragraphs, tables and what else stands between, or the text within one ' +
-    'paragraph. Rows and paragraphs with nothing but such a mark are left out. Of a value that is not a list it ' +
-    'comes once, and not at all of `false`, `null`, 0, an empty text or list.\n- `{{^items}} … {{/items}}` ' +
-    'comes where the other would not.\n- Names are looked up in the item, then around it. `{{.}}` is the item, ' +
-    '`{{@number}}` its number from 1, `{{@index}}` from 0, `{{@first}}`, `{{@last}}` and `{{@count}}`.\n- ' +
-    '`{{%logo}}` is a picture (PNG, JPEG, GIF) as base64 or data URI; `{{logo}}` is one where the value is ' +
-    '`{"image": "…", "width": 120, "height": 40, "alt": "…"}`, lengths in points. Not on slides.\n\nHeaders, ' +
-    'footers, foot- and endnotes, text boxes and the notes of slides are filled too. Nothing is evaluated. ' +
-    'Templates with macros, or with parts that lie elsewhere, are refused; links to click stay.',
+    'The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile` or (in pipelines) as `fileInput`.\n\n' +
+    '- `{{customer.name}}` is replaced by that member of `data`, in the style of the text around it; line feeds and ' +
+    'tabs are kept.\n- `{{#items}} … {{/items}}` is repeated for each item of a list. If both marks are in cells of ' +
+    'one table row, that row is repeated; if they are in different rows, these rows; otherwise everything between ' +
+    'them. Rows and paragraphs with nothing but such a mark are removed. If the value is not a list, the content ' +
+    'appears once, and not at all for `false`, `null`, 0, an empty text or an empty list.\n- ' +
+    '`{{^items}} … {{/items}}` appears in exactly these cases.\n- Names are looked up in the item, then in the values ' +
+    'around it. `{{.}}` is the item, `{{@number}}` its number from 1, `{{@index}}` from 0; there are also ' +
+    '`{{@first}}`, `{{@last}}` and `{{@count}}`.\n- `{{%logo}}` is a picture (PNG, JPEG, GIF) as base64 or data URI; ' +
+    '`{{logo}}` is one if the value is `{"image": "…", "width": 120, "height": 40, "alt": "…"}`, with lengths in ' +
+    'points. Slides cannot have pictures.\n\nHeaders, footers, footnotes, endnotes, text boxes and the notes of ' +
+    'slides are filled too. No expressions are evaluated. Templates with macros or with linked parts are rejected; ' +
+    'hyperlinks stay.',
   accepts: ['docx', 'pptx', 'odt', 'odp'],
   fileAliases: ['templateFile'],
   files: 'each',

@@ -38,7 +38,7 @@ export function ingestFields(joi: JoiRoot) {
               'bytes',
           )
           .example('report-2026'),
-        { label: 'Name in the index', help: 'What was indexed under it is replaced. Default: a digest of the file.' },
+        { label: 'Name in the index', help: 'Replaces the document with this name. Default: a digest of the file.' },
       ),
       includeOriginal: shown(booleanField(joi, 'Returns the document too', true), {
         label: 'Return the document',

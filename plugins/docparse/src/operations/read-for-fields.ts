@@ -20,7 +20,7 @@ export interface ScannedParams {
 /** OCR facts of scanned pages, or the error code if OCR failed. */
 export type ScannedFacts = Partial<Recognised['facts']> & { readonly ocrFault?: string };
 
-/** Values stand at the beginning of documents: of longer scans no more is recognised. */
+/** Most scanned pages that are recognised: values are usually at the beginning of a document. */
 const MOST_SCANNED = 100;
 
 /** Services of `readForFields`. */
@@ -36,7 +36,7 @@ export function scannedFields(joi: JoiRoot) {
     languages: shown(
       languagesField(
         joi,
-        'Languages of scanned pages, the one that counts most in front; by default English where it is installed',
+        'Languages of scanned pages, the most important first; by default English, if it is installed',
         false,
       ),
       { when: { withOcr: true }, help: 'The most important first; English where none is chosen.' },

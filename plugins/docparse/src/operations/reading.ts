@@ -56,8 +56,8 @@ function modeField(joi: JoiRoot) {
     .valid('auto', 'basic', 'advanced')
     .default('auto')
     .description(
-      'How layout is read: basic by where things stand and by tags; advanced by a layout model, which this ' +
-        'server has not (503); auto takes what there is',
+      'How the layout is read: basic uses positions and tags; advanced needs a layout model, which this server does ' +
+        'not have (503); auto uses what is available',
     )
     .example('auto');
 }
@@ -78,7 +78,7 @@ export function readingFields(joi: JoiRoot) {
     languages: shown(
       languagesField(
         joi,
-        'Languages for withOcr, the one that counts most in front; by default English where it is installed',
+        'Languages for withOcr, the most important first; by default English, if it is installed',
         false,
       ),
       { when: { withOcr: true }, help: 'The most important first; English where none is chosen.' },

@@ -59,7 +59,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
       }),
       useModel: shown(booleanField(joi, 'Lets the language model name and describe them, where one is set up', true), {
         label: 'Use the language model',
-        help: 'It names and describes the fields, where one is set up.',
+        help: 'It names and describes the fields, if a model is set up.',
       }),
       ...scannedFields(joi),
     }),

@@ -1,6 +1,6 @@
 /** Names of the page sizes that can be compared with (docs/interface/filter.yml, filter-page-size). */
 export const standardSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'LETTER', 'LEGAL'] as const;
-/** One of them. */
+/** The name of a page size. */
 export type StandardSize = (typeof standardSizes)[number];
 
 const MM = 72 / 25.4;

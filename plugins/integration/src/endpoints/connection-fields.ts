@@ -82,7 +82,7 @@ export const sentMembers = (joi: JoiRoot, isNew: boolean) => {
     });
 };
 
-/** A connection as it is answered. */
+/** A connection as the API returns it. */
 export const connectionAnswer = (joi: JoiRoot) =>
   joi
     .object({

@@ -57,7 +57,7 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
           .default('')
           .description("Path below the connection's address; may carry a query")
           .example('documents/{{document.safeFilename}}'),
-        { help: "Below the connection's address; may carry a query." },
+        { help: "Below the connection's address; may include a query." },
       ),
       method: shown(
         joi
@@ -132,7 +132,7 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
           .example('*.pdf'),
         {
           label: 'File of a zip',
-          help: 'Which file of a zip is the result: a pattern such as *.pdf, or its place from 0 on.',
+          help: 'Which file of a zip is the result: a pattern such as *.pdf, or its position, starting at 0.',
           when: { responseMode: 'replace' },
           advanced: true,
         },

@@ -101,7 +101,7 @@ export const embed = defineOperation<EmbedParams>({
           .valid('refuse', 'replace')
           .empty('')
           .default('refuse')
-          .description('What to do with a PDF that carries an invoice already')
+          .description('What to do with a PDF that already contains an invoice')
           .example('replace'),
         { label: 'If there is an invoice already', options: { refuse: 'Refuse the PDF', replace: 'Replace it' } },
       ),

@@ -102,7 +102,7 @@ describe('embedding an invoice', function () {
     const [code, message] = await refusal(trial.embed(fixture('hybrid.pdf'), ciiInvoice));
     expect([code, message]).to.deep.equal([
       'INVOICE_EXISTS',
-      'The PDF in "fileInput" carries an invoice already ("factur-x.xml").',
+      'The PDF in "fileInput" already contains an invoice ("factur-x.xml").',
     ]);
     const xml = ciiOf('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0').replace(
       'R-2026',

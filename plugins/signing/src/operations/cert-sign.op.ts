@@ -56,15 +56,16 @@ export const certSign = defineOperation<CertSignParams>({
     'Creates a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and ' +
       'the whole certificate chain, and verifies it in the written file. It is appended, so existing signatures ' +
       'stay valid; a signature that a certified document does not allow is refused with 409.',
-    '`signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the ' +
-      'certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp ' +
-      'over all of it.',
-    'The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed ' +
-      'with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
-    'The visible signature, 200 x 50 points, shows signer, time and reason, in any script. `x` and `y` place it on ' +
-      'the page as it is seen; it is moved into the page, and is smaller on pages of less than its size.',
-    'Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, ' +
-      'until the job has finished.',
+    '`signatureLevel` B-T adds a time stamp to the signature. B-LT also adds certificates and revocation data, which ' +
+      'are fetched from the addresses in the certificates (`security.validation.allowAIA` must be on). B-LTA adds a ' +
+      'time stamp over all of it.',
+    'The certificate must be valid now. RSA keys below 2048 bits are rejected. Certificates whose issuer signed with ' +
+      'SHA-1 are accepted, and `concerns` in `X-Tool-Report` says what verifiers may object to.',
+    'The visible signature is 200 x 50 points and shows signer, time and reason, in any script. `x` and `y` are its ' +
+      'position on the page as it is shown. If it would not fit, it is moved into the page, and made smaller on ' +
+      'small pages.',
+    'Keystores, keys and passwords are not kept. Those of a job are in the store until the job has finished, the ' +
+      'password encrypted.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -80,8 +81,8 @@ export const certSign = defineOperation<CertSignParams>({
       field: 'certFile',
       label: 'Certificate',
       description:
-        'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those ' +
-        'above it go along',
+        'Certificate for PEM: PEM, DER or PKCS#7; of several, the one that matches the key signs, and its issuers ' +
+        'are included',
       kinds: ['cer', 'p7b', 'key', 'txt', 'bin'],
       requiredWhen: { certType: 'PEM' },
     },
@@ -95,7 +96,7 @@ export const certSign = defineOperation<CertSignParams>({
     {
       field: 'jksFile',
       label: 'Java keystore',
-      description: 'Keystore for JKS; a PKCS#12 that Java calls so is read too',
+      description: 'Keystore for JKS; a PKCS#12 file named .jks can be read too',
       kinds: ['jks', 'p12', 'bin'],
       requiredWhen: { certType: 'JKS' },
     },

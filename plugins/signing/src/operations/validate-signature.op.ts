@@ -13,19 +13,19 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   order: 40,
   keywords: ['verify', 'check signature', 'digital signature'],
   notes: [
-    'One item for each signature dictionary, document time stamps among them, in the order of the form fields; ' +
-      '`[]` for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. ' +
-      'A signature that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with ' +
-      '200.',
-    '`valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing ' +
-      'but the value itself, and what was appended later is what may follow such a signature ' +
-      '(`changesSinceSigning`): filling in forms, further signatures, evidence for them, and what a ' +
-      'certification allows. It says nothing of the signer: `chainValid` and `trustValid` do.',
+    'Returns one item for each signature dictionary, including document time stamps, in the order of the form ' +
+      'fields; `[]` for an unsigned document. All members are always present; unknown values are `null`, `false` or ' +
+      '`0`. A signature that cannot be read is `valid: false` with an `errorMessage`, and the status is still 200.',
+    '`valid` is true if the signature matches the signed bytes (`integrity`), these bytes are the whole document ' +
+      'except the signature value, and later changes are allowed for such a signature (`changesSinceSigning`): ' +
+      'filling in forms, further signatures, evidence for them, and what a certification allows. It does not say ' +
+      'whether the signer is trusted; `chainValid` and `trustValid` do.',
     '`certFile` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an ' +
-      'anchor. Revocation follows `security.validation.revocation`; nothing is fetched unless ' +
-      '`security.validation.allowAIA` is on, but what the document brings along is looked at.',
-    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at that ' +
-      'of the attribute signing-time, which PAdES signatures do not have, else now (`validationTimeSource`).',
+      'anchor. Revocation is checked as set in `security.validation.revocation`. Nothing is fetched unless ' +
+      '`security.validation.allowAIA` is on, but revocation data in the document is used.',
+    'Dates are in the time zone of the server. The certificate chain is checked at the time of the time stamp, or ' +
+      'else at that of the attribute signing-time, which PAdES signatures do not have, or else now ' +
+      '(`validationTimeSource`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

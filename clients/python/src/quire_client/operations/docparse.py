@@ -40,11 +40,11 @@ class DocparseOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -94,8 +94,8 @@ class DocparseOperations(OperationBase[F, M]):
                 JSON.
             use_model: Asks the language model, if one is set up, for fields that code is not sure of. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
 
         Returns:
             The document.
@@ -138,8 +138,8 @@ class DocparseOperations(OperationBase[F, M]):
                 JSON.
             use_model: Asks the language model, if one is set up, for fields that code is not sure of. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
 
         Returns:
             The JSON answer, as a dictionary or a list.
@@ -179,11 +179,11 @@ class DocparseOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             output_format: One CSV file for each table, or all tables as JSON. Default: "csv".
             page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
                 for odd pages), or all. Default: "all".
@@ -215,21 +215,21 @@ class DocparseOperations(OperationBase[F, M]):
     ) -> F:
         """Fill a document template with data.
 
-        The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines may go on
-        with what comes out.
+        The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile` or (in pipelines) as `fileInput`.
 
-        - `{{customer.name}}` is replaced by that member of `data`, in the look of the text around it; line feeds and
-        tabs are kept. - `{{#items}} … {{/items}}` comes once for each item of a list. Where it begins and ends in cells
-        of one table row, the row is repeated; where in different rows, these rows; else paragraphs, tables and what
-        else stands between, or the text within one paragraph. Rows and paragraphs with nothing but such a mark are left
-        out. Of a value that is not a list it comes once, and not at all of `false`, `null`, 0, an empty text or list. -
-        `{{^items}} … {{/items}}` comes where the other would not. - Names are looked up in the item, then around it.
-        `{{.}}` is the item, `{{@number}}` its number from 1, `{{@index}}` from 0, `{{@first}}`, `{{@last}}` and
-        `{{@count}}`. - `{{%logo}}` is a picture (PNG, JPEG, GIF) as base64 or data URI; `{{logo}}` is one where the
-        value is `{"image": "…", "width": 120, "height": 40, "alt": "…"}`, lengths in points. Not on slides.
+        - `{{customer.name}}` is replaced by that member of `data`, in the style of the text around it; line feeds and
+        tabs are kept. - `{{#items}} … {{/items}}` is repeated for each item of a list. If both marks are in cells of
+        one table row, that row is repeated; if they are in different rows, these rows; otherwise everything between
+        them. Rows and paragraphs with nothing but such a mark are removed. If the value is not a list, the content
+        appears once, and not at all for `false`, `null`, 0, an empty text or an empty list. - `{{^items}} … {{/items}}`
+        appears in exactly these cases. - Names are looked up in the item, then in the values around it. `{{.}}` is the
+        item, `{{@number}}` its number from 1, `{{@index}}` from 0; there are also `{{@first}}`, `{{@last}}` and
+        `{{@count}}`. - `{{%logo}}` is a picture (PNG, JPEG, GIF) as base64 or data URI; `{{logo}}` is one if the value
+        is `{"image": "…", "width": 120, "height": 40, "alt": "…"}`, with lengths in points. Slides cannot have
+        pictures.
 
-        Headers, footers, foot- and endnotes, text boxes and the notes of slides are filled too. Nothing is evaluated.
-        Templates with macros, or with parts that lie elsewhere, are refused; links to click stay.
+        Headers, footers, footnotes, endnotes, text boxes and the notes of slides are filled too. No expressions are
+        evaluated. Templates with macros or with linked parts are rejected; hyperlinks stay.
 
         Args:
             file: The document (.docx, .pptx, .odt, .odp).
@@ -275,11 +275,11 @@ class DocparseOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -342,11 +342,11 @@ class DocparseOperations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             output_format: Blocks, pages and Markdown as JSON, or the Markdown alone. Default: "json".
 
         Returns:

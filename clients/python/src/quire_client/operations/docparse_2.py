@@ -36,11 +36,11 @@ class Docparse2Operations(OperationBase[F, M]):
 
         Args:
             file: The document (.pdf).
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -119,8 +119,8 @@ class Docparse2Operations(OperationBase[F, M]):
             max_fields: Most fields that are named. From 1 to 20. Default: 10.
             use_model: Lets the language model name and describe them, where one is set up. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
 
         Returns:
             The JSON answer, as a dictionary or a list.

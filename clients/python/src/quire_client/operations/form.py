@@ -33,16 +33,16 @@ class FormOperations(OperationBase[F, M]):
     def export_form_to_csv(self, file: Source, /, *, data: Source | None = None) -> F:
         """Export form field names and values as CSV.
 
-        UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. In the
-        order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values
-        are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. The document
-        stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20
-        at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
+        UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. Fields
+        are in the order of `form/fields`; without a form, only the headings are returned. The values in `data`, which
+        must be a file part, are filled in first, as in `form/fill`: names may be partial, texts are trimmed, null
+        clears. The document itself is not changed. `X-Tool-Report` contains `fields`, and `unknown` and `refused` names
+        (20 at most) that could not be filled in; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
 
         Args:
             file: The document (.pdf).
-            data: A file. A file with a JSON object of field names and texts that are put in before the export, by the
-                rules of form/fill; what a field does not take is passed over.
+            data: A file. A file with a JSON object of field names and values, which are filled in before the export, as
+                in form/fill; values that a field does not accept are ignored.
 
         Returns:
             The document (csv).
@@ -53,16 +53,16 @@ class FormOperations(OperationBase[F, M]):
         """Export form field names and values as a workbook.
 
         One sheet, `Form Fields`, with text cells only, so nothing is treated as a formula or a date. A cell holds at
-        most 32767 characters; `cut` in the report counts longer texts. In the order of `form/fields`; without a form,
-        the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would:
-        names may be partial, texts are trimmed, null clears. The document stays as it is. `X-Tool-Report` holds
-        `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or
-        `dynamic` for a document with an XFA form.
+        most 32767 characters; `cut` in the report counts longer texts. Fields are in the order of `form/fields`;
+        without a form, only the headings are returned. The values in `data`, which must be a file part, are filled in
+        first, as in `form/fill`: names may be partial, texts are trimmed, null clears. The document itself is not
+        changed. `X-Tool-Report` contains `fields`, and `unknown` and `refused` names (20 at most) that could not be
+        filled in; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
 
         Args:
             file: The document (.pdf).
-            data: A file. A file with a JSON object of field names and texts that are put in before the export, by the
-                rules of form/fill; what a field does not take is passed over.
+            data: A file. A file with a JSON object of field names and values, which are filled in before the export, as
+                in form/fill; values that a field does not accept are ignored.
 
         Returns:
             The document (xlsx).
@@ -137,16 +137,16 @@ class FormOperations(OperationBase[F, M]):
     def modify_form_fields(self, file: Source, /, *, updates: str) -> F:
         """Change properties of form fields.
 
-        `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a
-        full name, else a partial one, as the document has it) and what is to change: `name` (a partial one; where
-        another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`, `multiSelect`
-        (of list boxes), `options` (of choices), `defaultValue` (the value that the field has from now on, blank clears
-        it) and `type`. What is missing or null stays.
+        `updates` is a JSON list of objects, sent as a field, a part with its own media type, or a file. Each has
+        `targetName` (the full name, or else a partial one) and the changes: `name` (a partial name; if it is taken,
+        `_1`, `_2` is appended), `label`, `tooltip` (blank removes it), `required`, `multiSelect` (for list boxes),
+        `options` (for choices), `defaultValue` (becomes the value of the field; blank clears it) and `type`. Members
+        that are missing or null are not changed.
 
         Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`)
-        makes a new field in the place of the first widget, with its frame, tags, label and, where it can be held,
-        value. Unknown targets, fields that no page shows and unknown types are passed over: `X-Tool-Report` holds
-        `unknown` and `skipped`, and `renamed` for names that got a number.
+        creates a new field in the place of the first widget, with its frame, tags, label and, if possible, its value.
+        Unknown targets, fields that no page shows and unknown types are ignored: `X-Tool-Report` holds `unknown` and
+        `skipped`, and `renamed` for names that got a number.
 
         Changed fields are redrawn; field names in actions, scripts and locks follow. An XFA form is removed (`xfa:
         removed`). A document without a form is returned unchanged.

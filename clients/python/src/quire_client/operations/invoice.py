@@ -179,7 +179,7 @@ class InvoiceOperations(OperationBase[F, M]):
             profile: The profile that the XML must have; the call is refused if it has another one.
             relationship: Relationship of the XML to the PDF (AFRelationship). Default: Data for MINIMUM and BASIC WL,
                 which allow no other, and Alternative for the rest.
-            existing: What to do with a PDF that carries an invoice already. Default: "refuse".
+            existing: What to do with a PDF that already contains an invoice. Default: "refuse".
             password: User or owner password of an encrypted PDF; empty for one that opens without, and for XML.
             invoice: A file (.xml, .xsd, .xsl). The invoice as XML (CII).
             supplements: Files. Supporting documents to embed as well, such as time sheets; repeat the field for
@@ -284,23 +284,22 @@ class InvoiceOperations(OperationBase[F, M]):
     ) -> F:
         """Check an electronic invoice against EN 16931 and XRechnung.
 
-        Accepts a PDF with an embedded invoice or the XML itself. Checked are the XML, its schema (CII D16B, UBL 2.1),
-        code lists, the rules of EN 16931, the rules of XRechnung 3.0 with its extension and CVD where the invoice
-        claims to be one. `valid` is false exactly when a rule of severity `fatal` fails.
+        Accepts a PDF with an embedded invoice or the XML itself. It checks the XML, its schema (CII D16B, UBL 2.1),
+        code lists, the rules of EN 16931, and those of the profile that the invoice claims (Factur-X 1.0.8, or
+        XRechnung 3.0 with its extension and CVD). `valid` is false if a rule of severity `fatal` fails.
 
-        For PDFs also what is around the XML (rules `PDF-…`): PDF/A-3, with veraPDF where that is installed, the name of
-        the attachment, its relationship, and the XMP metadata. And whether the pages show what the XML says (`PAGE-…`):
-        number, date, totals and IBAN are looked for in the notations of several countries; a value that is not on the
-        pages is a warning with what they show instead. Scans without text are not compared.
+        In a PDF it also checks the file around the XML (rules `PDF-…`): PDF/A-3 (with veraPDF, if it is installed), the
+        name of the attachment, its relationship, and the XMP metadata; and whether the pages show the values of the XML
+        (`PAGE-…`). Number, date, totals and IBAN are searched for in the notations of several countries. A value that
+        is missing on the pages is a warning with what they show instead. Scans without text are not compared.
 
         Each violation has the rule, the business terms, the place in the XML (XPath and line), the value found, and a
         sentence in English and German. Where the published tests of EN 16931 accept more than its text does, the
         verdict follows the tests, and the stricter reading is reported as `information` with `-strict` after the name
         of the rule. A rule that is broken in more than 100 places lists 100.
 
-        Not covered: the rules of the Peppol network, national rules of other countries, and what Factur-X EXTENDED adds
-        to EN 16931. MINIMUM and BASIC WL are checked by the rules for what they hold, ZUGFeRD 1.0 by its sums.
-        FatturaPA and Order-X are refused.
+        Not covered: the rules of the Peppol network and national rules of other countries. Of ZUGFeRD 1.0 only the sums
+        are checked. FatturaPA and Order-X are rejected.
 
         Args:
             file: The document (.pdf, .xml, .xsd, .xsl).

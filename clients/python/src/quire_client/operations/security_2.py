@@ -277,21 +277,21 @@ class Security2Operations(OperationBase[F, M]):
     ) -> Call[ValidateSignaturesAnswer]:
         """Check every signature, its chain and later changes.
 
-        One item for each signature dictionary, document time stamps among them, in the order of the form fields; `[]`
-        for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. A signature
-        that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with 200.
+        Returns one item for each signature dictionary, including document time stamps, in the order of the form fields;
+        `[]` for an unsigned document. All members are always present; unknown values are `null`, `false` or `0`. A
+        signature that cannot be read is `valid: false` with an `errorMessage`, and the status is still 200.
 
-        `valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing but the
-        value itself, and what was appended later is what may follow such a signature (`changesSinceSigning`): filling
-        in forms, further signatures, evidence for them, and what a certification allows. It says nothing of the signer:
-        `chainValid` and `trustValid` do.
+        `valid` is true if the signature matches the signed bytes (`integrity`), these bytes are the whole document
+        except the signature value, and later changes are allowed for such a signature (`changesSinceSigning`): filling
+        in forms, further signatures, evidence for them, and what a certification allows. It does not say whether the
+        signer is trusted; `chainValid` and `trustValid` do.
 
         `cert_file` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an anchor.
-        Revocation follows `security.validation.revocation`; nothing is fetched unless `security.validation.allowAIA` is
-        on, but what the document brings along is looked at.
+        Revocation is checked as set in `security.validation.revocation`. Nothing is fetched unless
+        `security.validation.allowAIA` is on, but revocation data in the document is used.
 
-        Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the time
-        that the signer claims, else now (`validationTimeSource`).
+        Dates are in the time zone of the server. The certificate chain is checked at the time of the time stamp, or
+        else at the time that the signer claims, or else now (`validationTimeSource`).
 
         Args:
             file: The document (.pdf).

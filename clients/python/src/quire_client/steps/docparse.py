@@ -25,11 +25,11 @@ class DocparseSteps(StepBase):
         """Split a document into text chunks.
 
         Args:
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -56,8 +56,8 @@ class DocparseSteps(StepBase):
                 JSON.
             use_model: Asks the language model, if one is set up, for fields that code is not sure of. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
         """
         return self._step(
             "docparse/extract-fields",
@@ -80,8 +80,8 @@ class DocparseSteps(StepBase):
                 JSON.
             use_model: Asks the language model, if one is set up, for fields that code is not sure of. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
         """
         return self._step(
             "docparse/extract-fields/json",
@@ -100,11 +100,11 @@ class DocparseSteps(StepBase):
         """Extract tables as CSV or JSON.
 
         Args:
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             output_format: One CSV file for each table, or all tables as JSON. Default: "csv".
             page_numbers: Pages: numbers, ranges and formulas in n = 1, 2, 3 …, separated by commas (1,3,5-9, or 2n-1
                 for odd pages), or all. Default: "all".
@@ -147,11 +147,11 @@ class DocparseSteps(StepBase):
         """Chunk, index and export the text of a PDF.
 
         Args:
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -190,11 +190,11 @@ class DocparseSteps(StepBase):
         """Parse layout blocks, tables and Markdown.
 
         Args:
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             output_format: Blocks, pages and Markdown as JSON, or the Markdown alone. Default: "json".
         """
         return self._step(
@@ -219,11 +219,11 @@ class DocparseSteps(StepBase):
         """Index a PDF, by the older address of ingest.
 
         Args:
-            mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
-                server has not (503); auto takes what there is. Default: "auto".
+            mode: How the layout is read: basic uses positions and tags; advanced needs a layout model, which this
+                server does not have (503); auto uses what is available. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages for with_ocr, the most important first; by default English, if it is installed.
+                Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
@@ -274,8 +274,8 @@ class DocparseSteps(StepBase):
             max_fields: Most fields that are named. From 1 to 20. Default: 10.
             use_model: Lets the language model name and describe them, where one is set up. Default: True.
             with_ocr: Recognise the text of pages that have none (scans), the first 100 of them. Default: True.
-            languages: Languages of scanned pages, the one that counts most in front; by default English where it is
-                installed. Default: [].
+            languages: Languages of scanned pages, the most important first; by default English, if it is installed.
+                Default: [].
         """
         return self._step(
             "docparse/suggest-schema",

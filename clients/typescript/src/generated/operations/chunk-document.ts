@@ -5,15 +5,13 @@ import type { CallOptions } from '../../transport.js';
 
 export interface ChunkDocumentOptions {
   /**
-   * How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has
-   * not (503); auto takes what there is. Default: auto.
+   * How the layout is read: basic uses positions and tags; advanced needs a layout model, which this server does not
+   * have (503); auto uses what is available. Default: auto.
    */
   readonly mode?: 'auto' | 'basic' | 'advanced';
   /** Recognise the text of pages that have none (scans) first. Default: false. */
   readonly withOcr?: boolean;
-  /**
-   * Languages for withOcr, the one that counts most in front; by default English where it is installed. Default: [].
-   */
+  /** Languages for withOcr, the most important first; by default English, if it is installed. Default: []. */
   readonly languages?: string | readonly (string | number)[];
   /**
    * Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. Whole number from 64 to 32768.

@@ -12,7 +12,7 @@ export interface EmbedInvoiceOptions {
    * other, and Alternative for the rest.
    */
   readonly relationship?: 'Alternative' | 'Source' | 'Data';
-  /** What to do with a PDF that carries an invoice already. Default: refuse. */
+  /** What to do with a PDF that already contains an invoice. Default: refuse. */
   readonly existing?: 'refuse' | 'replace';
   /** User or owner password of an encrypted PDF; empty for one that opens without, and for XML. */
   readonly password?: string;

@@ -6,8 +6,8 @@ import type { CallOptions } from '../../transport.js';
 
 export interface ExportFormToCsvOptions {
   /**
-   * A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill;
-   * what a field does not take is passed over.
+   * A file with a JSON object of field names and values, which are filled in before the export, as in form/fill;
+   * values that a field does not accept are ignored.
    */
   readonly data?: Input;
 }
@@ -16,11 +16,11 @@ export interface ExportFormToCsv {
   /**
    * Export form field names and values as CSV.
    *
-   * UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. In the
-   * order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values
-   * are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. The document stays
-   * as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at
-   * most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
+   * UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. Fields
+   * are in the order of `form/fields`; without a form, only the headings are returned. The values in `data`, which
+   * must be a file part, are filled in first, as in `form/fill`: names may be partial, texts are trimmed, null
+   * clears. The document itself is not changed. `X-Tool-Report` contains `fields`, and `unknown` and `refused` names
+   * (20 at most) that could not be filled in; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
    *
    * POST /api/v1/form/extract-csv
    */

@@ -13,10 +13,7 @@ export interface ExtractFieldsAsJsonOptions {
   readonly useModel?: boolean;
   /** Recognise the text of pages that have none (scans), the first 100 of them. Default: true. */
   readonly withOcr?: boolean;
-  /**
-   * Languages of scanned pages, the one that counts most in front; by default English where it is installed. Default:
-   * [].
-   */
+  /** Languages of scanned pages, the most important first; by default English, if it is installed. Default: []. */
   readonly languages?: string | readonly (string | number)[];
 }
 

@@ -6,15 +6,13 @@ import type { CallOptions } from '../../transport.js';
 
 export interface ExtractTablesOptions {
   /**
-   * How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has
-   * not (503); auto takes what there is. Default: auto.
+   * How the layout is read: basic uses positions and tags; advanced needs a layout model, which this server does not
+   * have (503); auto uses what is available. Default: auto.
    */
   readonly mode?: 'auto' | 'basic' | 'advanced';
   /** Recognise the text of pages that have none (scans) first. Default: false. */
   readonly withOcr?: boolean;
-  /**
-   * Languages for withOcr, the one that counts most in front; by default English where it is installed. Default: [].
-   */
+  /** Languages for withOcr, the most important first; by default English, if it is installed. Default: []. */
   readonly languages?: string | readonly (string | number)[];
   /** One CSV file for each table, or all tables as JSON. Default: csv. */
   readonly outputFormat?: 'csv' | 'json';

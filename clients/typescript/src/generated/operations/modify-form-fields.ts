@@ -13,15 +13,15 @@ export interface ModifyFormFields {
   /**
    * Change properties of form fields.
    *
-   * `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a
-   * full name, else a partial one, as the document has it) and what is to change: `name` (a partial one; where
-   * another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`, `multiSelect`
-   * (of list boxes), `options` (of choices), `defaultValue` (the value that the field has from now on, blank clears
-   * it) and `type`. What is missing or null stays.
+   * `updates` is a JSON list of objects, sent as a field, a part with its own media type, or a file. Each has
+   * `targetName` (the full name, or else a partial one) and the changes: `name` (a partial name; if it is taken,
+   * `_1`, `_2` is appended), `label`, `tooltip` (blank removes it), `required`, `multiSelect` (for list boxes),
+   * `options` (for choices), `defaultValue` (becomes the value of the field; blank clears it) and `type`. Members
+   * that are missing or null are not changed.
    *
-   * Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`) makes
-   * a new field in the place of the first widget, with its frame, tags, label and, where it can be held, value.
-   * Unknown targets, fields that no page shows and unknown types are passed over: `X-Tool-Report` holds `unknown` and
+   * Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`)
+   * creates a new field in the place of the first widget, with its frame, tags, label and, if possible, its value.
+   * Unknown targets, fields that no page shows and unknown types are ignored: `X-Tool-Report` holds `unknown` and
    * `skipped`, and `renamed` for names that got a number.
    *
    * Changed fields are redrawn; field names in actions, scripts and locks follow. An XFA form is removed (`xfa:

@@ -53,13 +53,13 @@ export interface SignPdfOptions {
   /** Private key for PEM: PEM or DER of PKCS#1, SEC 1 or PKCS#8, encrypted or not. */
   readonly privateKeyFile?: Input;
   /**
-   * Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those above it go
-   * along.
+   * Certificate for PEM: PEM, DER or PKCS#7; of several, the one that matches the key signs, and its issuers are
+   * included.
    */
   readonly certFile?: Input;
   /** Keystore for PKCS12 and PFX. */
   readonly p12File?: Input;
-  /** Keystore for JKS; a PKCS#12 that Java calls so is read too. */
+  /** Keystore for JKS; a PKCS#12 file named .jks can be read too. */
   readonly jksFile?: Input;
 }
 
@@ -71,18 +71,19 @@ export interface SignPdf {
    * certificate chain, and verifies it in the written file. It is appended, so existing signatures stay valid; a
    * signature that a certified document does not allow is refused with 409.
    *
-   * `signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the
-   * certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp over all
-   * of it.
+   * `signatureLevel` B-T adds a time stamp to the signature. B-LT also adds certificates and revocation data, which
+   * are fetched from the addresses in the certificates (`security.validation.allowAIA` must be on). B-LTA adds a time
+   * stamp over all of it.
    *
-   * The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed with
-   * SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.
+   * The certificate must be valid now. RSA keys below 2048 bits are rejected. Certificates whose issuer signed with
+   * SHA-1 are accepted, and `concerns` in `X-Tool-Report` says what verifiers may object to.
    *
-   * The visible signature, 200 x 50 points, shows signer, time and reason, in any script. `x` and `y` place it on the
-   * page as it is seen; it is moved into the page, and is smaller on pages of less than its size.
+   * The visible signature is 200 x 50 points and shows signer, time and reason, in any script. `x` and `y` are its
+   * position on the page as it is shown. If it would not fit, it is moved into the page, and made smaller on small
+   * pages.
    *
-   * Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, until the
-   * job has finished.
+   * Keystores, keys and passwords are not kept. Those of a job are in the store until the job has finished, the
+   * password encrypted.
    *
    * POST /api/v1/security/cert-sign
    */

@@ -6,7 +6,7 @@ export const WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SA
 const WORKING_DAYS: readonly string[] = WEEK.slice(0, 5);
 const LONGEST_CRON = 200;
 
-/** The fields of a trigger, but the days of the week. `announces`: the source tells when files arrive. */
+/** The fields of a trigger, except the days of the week. `announces`: the source reports new files itself. */
 export function triggerFields(announces: boolean, hasSource: boolean): readonly ShownField[] {
   const types = [
     ...(hasSource && announces ? [{ value: 'arrival', label: t('As files arrive') }] : []),

@@ -104,7 +104,7 @@ export function titleOf({ label, name, tooltip }: FormField): string {
   return tooltip === undefined && bare(label) !== bare(name) ? name : label;
 }
 
-/** What tells fields of one title apart; undefined where the title says it. */
+/** Distinguishes fields with the same title; undefined if the title is unique. */
 export function detailOf(field: FormField): string | undefined {
   const title = bare(titleOf(field));
   return [field.tooltip, field.name].find((text) => text !== undefined && bare(text) !== title);

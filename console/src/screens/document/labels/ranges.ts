@@ -77,7 +77,7 @@ export function sorted(ranges: Ranges): Ranges {
   return ranges.toSorted((a, b) => a.pageNumber - b.pageNumber);
 }
 
-/** Begins a range at a page; what is there already stays. */
+/** Begins a range at a page, unless one begins there already. */
 export function begun(ranges: Ranges, pageNumber: number): Ranges {
   if (ranges.some((range) => range.pageNumber === pageNumber)) return ranges;
   return sorted([...ranges, { pageNumber, style: 'decimal', prefix: '', start: 1 }]);

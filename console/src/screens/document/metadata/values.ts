@@ -60,7 +60,7 @@ export function valuesOf(properties: Properties, details: Details | undefined): 
   };
 }
 
-/** Why the own entries cannot be applied, by id: a name is missing, is one of the standard, or occurs twice. */
+/** Why custom entries cannot be applied, by id: a name is missing, is a standard one, or occurs twice. */
 export function faultsOf(own: readonly OwnEntry[]): ReadonlyMap<number, 'missing' | 'standard' | 'twice'> {
   const faults = new Map<number, 'missing' | 'standard' | 'twice'>();
   const names = new Set<string>();

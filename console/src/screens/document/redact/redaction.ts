@@ -21,7 +21,7 @@ import {
 import { receiptOf, type Receipt } from './receipt-data.ts';
 import { t } from './texts.ts';
 
-/** What people have marked beside the matches: one step of the history. */
+/** What users have marked in addition to the matches: one step of the history. */
 interface Marks {
   readonly areas: readonly Area[];
   /** 0-based. */
@@ -57,7 +57,7 @@ export class Redaction {
   readonly canRedo = computed(() => this.#future.value.length > 0);
   readonly matches = computed<readonly Match[]>(() => this.found.value?.preview.matches ?? []);
   readonly chosen = computed(() => this.matches.value.filter(({ id }) => !this.kept.value.has(id)));
-  /** There are marks that people made by hand. */
+  /** There are marks made by hand. */
   readonly edited = computed(() => {
     const { areas, pages, kept } = this.#marks.value;
     const marked = areas.length > 0 || pages.length > 0 || this.matches.value.some(({ id }) => kept.has(id));
@@ -68,7 +68,7 @@ export class Redaction {
     const query = this.query.value;
     return !isEmpty(query) && !isSame(query, this.found.value?.query);
   });
-  /** What is removed now; undefined if that is nothing. */
+  /** What would be removed now; undefined if nothing would be. */
   readonly job = computed<Job | undefined>(() => {
     const found = this.found.value;
     const [areas, pages, chosen] = [this.areas.value, this.pages.value, this.chosen.value];
@@ -105,7 +105,7 @@ export class Redaction {
   }
 
   /**
-   * Removes what is marked, searches the result again, and hands the receipt to the state of the new version. Throws
+   * Removes what is marked, searches the result again, and passes the receipt to the state of the new version. Throws
    * Problem; the marks stay.
    */
   async apply({ apply, ask }: Pick<PartProps, 'apply' | 'ask'>): Promise<void> {

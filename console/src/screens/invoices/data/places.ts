@@ -1,7 +1,7 @@
 import { invoiceModel, type Group, type Invoice, type Term, type TermType } from '@quire/document/invoices/model';
 import { isGiven, type Violation } from '../answers.ts';
 
-/** Where a value stands in the JSON of an invoice: `lines.2.price.net`; lists are counted from 0. */
+/** The path of a value in the JSON of an invoice: `lines.2.price.net`; lists are counted from 0. */
 export type Path = string;
 
 interface Step {

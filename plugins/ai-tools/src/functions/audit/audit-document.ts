@@ -9,7 +9,7 @@ import { readClaims, sentencesOf } from './read-claims.js';
 import { usualMark } from './read-number.js';
 import { type AuditTable, checkTable } from './tallies.js';
 
-/** A page's prose with numbers, for whoever proposes further claims. */
+/** A page's sentences with numbers, from which the model proposes further claims. */
 export interface PageProse {
   /** 1-based. */
   readonly page: number;

@@ -11,7 +11,7 @@ interface Group {
   destination: string;
   bodyAt: number;
   text: string;
-  /** Characters that stand behind one in Unicode for programs that know none. */
+  /** Number of fallback characters that follow a Unicode character, for programs without Unicode. */
   fallback: number;
 }
 

@@ -69,7 +69,7 @@ export class WordSections {
     }
   }
 
-  /** The sections, with what stands at the head and the foot of their pages. */
+  /** The sections, with the headers and footers of their pages. */
   finish(furniture: Furniture): ISectionOptions[] {
     const { docx } = this.state;
     return this.#sections.map(({ width, height, columns, margins, continues, children }) => {

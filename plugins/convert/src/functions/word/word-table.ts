@@ -4,7 +4,7 @@ import { twips, type WordState } from './word-state.js';
 
 const PADDING = 4;
 
-/** Turns what is in a cell into paragraphs and tables. */
+/** Converts the content of a cell into paragraphs and tables. */
 export type CellBlocks = (
   blocks: readonly Block[],
   place: { readonly width: number; readonly align: Align },
@@ -20,7 +20,7 @@ export async function wordTable(table: LayoutTable, state: WordState, cellBlocks
   for (const [i, { cells, height }] of table.rows.entries()) {
     const children: TableCell[] = [];
     for (const cell of cells) children.push(await tableCell(cell, table, state, cellBlocks));
-    // A row may not be empty, which one is whose cells all began above it.
+    // A row must not be empty, but it is if all of its cells began in a row above.
     if (children.length === 0)
       children.push(new docx.TableCell({ columnSpan: table.columnWidths.length, children: [new docx.Paragraph({})] }));
     rows.push(

@@ -47,7 +47,7 @@ const MAX_PAIRS = 50_000;
 const MAX_LABEL = 60;
 const MAX_WORDS = 6;
 const MAX_FORM_FIELDS = 5000;
-/** A value stands at most so many heights of its label below it. */
+/** Greatest distance of a value below its label, in heights of the label. */
 const BELOW = 2.6;
 const NEIGHBOURS = 60;
 

@@ -115,7 +115,7 @@ function datePattern(date: string): RegExp | undefined {
   return new RegExp(String.raw`(?<!\d)(?:${forms.join('|')})(?!\d)`, 'iu');
 }
 
-/** Long and short names of a month, 1 to 12, as they stand in a date. */
+/** Long and short names of a month, 1 to 12, as written in dates. */
 function monthNames(month: number): readonly string[] {
   const day = new Date(Date.UTC(2024, month - 1, 15));
   const names = LANGUAGES.flatMap((language) =>

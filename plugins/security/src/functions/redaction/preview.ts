@@ -8,7 +8,7 @@ import { locateHits, type OnPage, scanContent, searchWithPdfium } from './search
 
 /** A match on a page that redaction would remove. */
 export interface PreviewedMatch extends Excerpt {
-  /** As `keep` of redact-execute takes it. */
+  /** Id for the field `keep` of redact-execute. */
   readonly id: string;
   /** 1-based. */
   readonly page: number;
@@ -24,7 +24,7 @@ export interface PreviewedMatch extends Excerpt {
 export interface RedactionPreview {
   readonly pages: number;
   readonly matches: readonly PreviewedMatch[];
-  /** What would be removed or changed outside of the content of pages. */
+  /** Removals and changes outside page content. */
   readonly elsewhere: Readonly<Record<string, number>>;
   /** As in `RedactionReport`. */
   readonly unreadable: ReadonlyMap<string, number>;

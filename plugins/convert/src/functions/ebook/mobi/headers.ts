@@ -22,7 +22,7 @@ export interface MobiHeader {
   /** First picture or font. */
   readonly resources: number;
   readonly huff: { readonly first: number; readonly count: number };
-  /** Which bits of data stand behind the text of each record. */
+  /** Flags of the data that follows the text of each record. */
   readonly trailing: number;
   readonly ncx: number;
   readonly kf8: { readonly fdst: number; readonly fragments: number; readonly skeletons: number };

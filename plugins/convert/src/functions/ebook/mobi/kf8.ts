@@ -128,7 +128,7 @@ function assemble(text: Buffer, skeletons: readonly Skeleton[], fragments: reado
   return documents;
 }
 
-/** Marks in front of the body would be lost: they stand at its beginning. */
+/** Marks before the body would be lost, so they are put at its beginning. */
 function behindBody(raw: string, positions: ReadonlySet<number>): number[] {
   const body = /<body\b[^>]{0,4000}>/i.exec(raw);
   const first = body === null ? 0 : body.index + body[0].length;

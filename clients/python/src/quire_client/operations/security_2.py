@@ -291,7 +291,8 @@ class Security2Operations(OperationBase[F, M]):
         `security.validation.allowAIA` is on, but revocation data in the document is used.
 
         Dates are in the time zone of the server. The certificate chain is checked at the time of the time stamp, or
-        else at the time that the signer claims, or else now (`validationTimeSource`).
+        else at that of the attribute signing-time, which PAdES signatures do not have, or else now
+        (`validationTimeSource`).
 
         Args:
             file: The document (.pdf).

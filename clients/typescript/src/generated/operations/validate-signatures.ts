@@ -76,7 +76,7 @@ export interface ValidateSignatures {
    * `security.validation.allowAIA` is on, but revocation data in the document is used.
    *
    * Dates are in the time zone of the server. The certificate chain is checked at the time of the time stamp, or else
-   * at the time that the signer claims, or else now (`validationTimeSource`).
+   * at that of the attribute signing-time, which PAdES signatures do not have, or else now (`validationTimeSource`).
    *
    * POST /api/v1/security/validate-signature
    */

@@ -24,16 +24,16 @@ describe('Lists of pages', function () {
 
   it('that reach outside the document are used as far as they go, with a warning', async () => {
     expect(await warningsOf('general/remove-pages', { pageNumbers: '2,99' })).to.contain(
-      'pageNumbers: \"99\" reaches outside the document: the document has 3 pages.',
+      'pageNumbers: "99" reaches outside the document: the document has 3 pages.',
     );
-    expect(await warningsOf('general/remove-pages', { pageNumbers: '2-10' })).to.contain('\"2-10\" reaches outside');
+    expect(await warningsOf('general/remove-pages', { pageNumbers: '2-10' })).to.contain('"2-10" reaches outside');
     expect(await warningsOf('general/remove-pages', { pageNumbers: '2-' })).to.equal(undefined);
     expect(await warningsOf('general/remove-pages', { pageNumbers: '2n' })).to.equal(undefined);
   });
 
   it('that name a page again for a new order use it once, with a warning', async () => {
     expect(await warningsOf('general/rearrange-pages', { pageNumbers: '3,2,1,1' })).to.contain(
-      'pageNumbers: \"1\" names pages again, and each page is used once.',
+      'pageNumbers: "1" names pages again, and each page is used once.',
     );
     expect(await warningsOf('general/rearrange-pages', { pageNumbers: '3,2,1' })).to.equal(undefined);
     expect(await warningsOf('general/rearrange-pages', { customMode: 'DUPLICATE', pageNumbers: '4' })).to.equal(

@@ -27,8 +27,8 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   notes:
     'CUSTOM puts the listed pages in the listed order, each of them once; pages that are not listed are removed ' +
     'together with everything that only they used. `general/assemble-pages` can use a page more than once. ' +
-    'DUPLEX_SORT gives 1, n, 2, n-1 and so on; with an odd page count the middle page is last, while BOOKLET_SORT leaves it out. SIDE_STITCH_BOOKLET_SORT orders each four pages as ' +
-    '4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 if that ' +
+    'DUPLEX_SORT gives 1, n, 2, n-1 and so on; with an odd page count the middle page is last, while ' +
+    'BOOKLET_SORT leaves it out. SIDE_STITCH_BOOKLET_SORT orders each four pages as 4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 if that ' +
     'is not a number). A copy of a page has the same content and its own annotations; a form field on it ' +
     'remains one field with one value.',
   accepts: ['pdf'],

@@ -164,11 +164,11 @@ async function checkSyntax(
   const returns = fileReturns(operation);
   if (returns?.kind === 'any' || returns?.unchanged === true) return;
   const { result: password } = passwordsOf(operation, params);
-  for (const output of outputs) {
-    if (!isPdf(output) || files.some(({ path }) => path === output.path)) continue;
-    const error = await documents.checkSyntax(output, password === undefined ? {} : { password });
-    if (error !== undefined) refuseDamage(damage, `A strict reader refuses the result: ${error}.`);
-  }
+  const sent = new Set(files.map(({ path }) => path));
+  const made = outputs.filter((output) => isPdf(output) && !sent.has(output.path));
+  if (made.length === 0) return;
+  const error = await documents.checkSyntax(made, password === undefined ? {} : { password });
+  if (error !== undefined) refuseDamage(damage, `A strict reader refuses the result: ${error}.`);
 }
 
 /**

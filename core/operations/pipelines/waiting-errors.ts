@@ -19,6 +19,6 @@ export function isWaiting(error: unknown): boolean {
     ? waiting.has(error.code) || error.row.family === 'access'
     : isFullDisk(error) ||
         /^(EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test(
-        (error as NodeJS.ErrnoException | undefined)?.code ?? '',
-      );
+          (error as NodeJS.ErrnoException | undefined)?.code ?? '',
+        );
 }

@@ -4,12 +4,11 @@ export { formFields } from './form-fields.js';
 export { authorReader, type AuthorsOf, hostDocuments } from './host-documents.js';
 export type { DocumentFact, InvoiceTexts } from './run-documents.js';
 export { documentFile, readHead } from './operation-run.js';
+export { accepts, kindList } from './check-files.js';
 export {
-  accepts,
   chargeItem,
   type EffectiveLimits,
   endCharge,
-  kindList,
   Runner,
   type RunnerDeps,
   type RunRequest,

@@ -5,8 +5,6 @@ import {
   OperationalError,
   holds,
   isQuireError,
-  kindName,
-  type ConcreteKind,
   writingWith,
   type AnyOperation,
   type Effect,
@@ -19,7 +17,8 @@ import {
 import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
 import { Gate, waitForTurn, WorkClock } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
-import { blamePassword, fileAmong } from './blame-input.js';
+import { blamePassword } from './blame-input.js';
+import { checkFiles } from './check-files.js';
 import { runChecked, type CheckedRun } from './checked-run.js';
 import type { RunOutcome, RunTask, WorkerTask, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
@@ -258,6 +257,7 @@ export class Runner {
     const signal = AbortSignal.any([request.signal, clock.signal]);
     const run = {
       operation,
+      entryUrl: entry.plugin.entryUrl,
       params,
       files,
       parts,
@@ -339,62 +339,4 @@ function missingParts(
   return (entry.operation.parts ?? [])
     .filter((part) => holds(part.requiredWhen, params) && (sent[part.field] ?? []).length === 0)
     .map(({ field }) => ({ pointer: `/${field}`, detail: `the file field ${field} is missing` }));
-}
-
-/** True if a list of accepted file types includes this one. */
-export function accepts(kinds: readonly string[], kind: string): boolean {
-  return kinds.includes('any') || kinds.includes(kind);
-}
-
-/** Describes file types for people: `a PDF (.pdf), a PNG image (.png)`. */
-export function kindList(kinds: readonly string[]): string {
-  return kinds.map((kind) => (kind === 'any' ? 'any file' : kindName(kind as ConcreteKind))).join(', ');
-}
-
-function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): void {
-  const { operation } = request.entry;
-  const check = (
-    files: readonly WireFile[],
-    kinds: readonly string[],
-    field: string,
-    many: boolean,
-    mayBeEmpty = false,
-  ): void => {
-    if (!many && files.length > 1) throw fieldError('INPUT_FILE_COUNT', { field, found: files.length, allowed: 'one' });
-    files.forEach((file, at) => {
-      const which = files.length > 1 ? fileAmong(files, at) : undefined;
-      if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field }, which);
-      if (file.size === 0) return;
-      if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes }, which);
-      if (!accepts(kinds, file.kind))
-        throw fieldError(
-          'INPUT_KIND',
-          {
-            field,
-            found: file.kind === 'bin' ? 'of an unknown type' : kindName(file.kind),
-            allowed: kindList(kinds),
-          },
-          which,
-        );
-    });
-  };
-  if (request.files.length === 0 && operation.accepts.length > 0)
-    throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
-  check(request.files, operation.accepts, 'fileInput', true);
-  for (const part of operation.parts ?? []) {
-    // A second file that these parameters do not use is not checked: existing clients send unused files.
-    if (part.requiredWhen === undefined || holds(part.requiredWhen, params))
-      check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
-  }
-}
-
-function fieldError(
-  code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING',
-  data: Record<string, string | number>,
-  which?: string,
-): InputError {
-  const { message } = new InputError(code, data);
-  return new InputError(code, data, [
-    { pointer: `/${String(data['field'])}`, detail: which === undefined ? message : `${which}: ${message}` },
-  ]);
 }

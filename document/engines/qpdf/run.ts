@@ -48,10 +48,7 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
  * Runs qpdf and returns its exit code instead of throwing: for `--check` and queries whose answer is the code. A trap
  * or timeout counts as 2.
  */
-export async function runQpdfRaw(
-  args: readonly string[],
-  files: QpdfFiles,
-): Promise<RawResult> {
+export async function runQpdfRaw(args: readonly string[], files: QpdfFiles): Promise<RawResult> {
   return runIn(await start(), args, files);
 }
 

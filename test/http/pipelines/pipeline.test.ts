@@ -104,7 +104,11 @@ describe('Pipelines', () => {
 
   it('are refused like a direct call when no step accepts the type of any file', async () => {
     const notes: [Uint8Array, string] = [Buffer.from('text'), 'notes.txt'];
-    const one = expectProblem(await pipelines.run(definitionOf([step('general/rotate-pdf')]), [notes]), 415, 'INPUT_KIND');
+    const one = expectProblem(
+      await pipelines.run(definitionOf([step('general/rotate-pdf')]), [notes]),
+      415,
+      'INPUT_KIND',
+    );
     expect(one.detail).to.equal(
       `Step 0 (${API}/general/rotate-pdf) failed on notes.txt: The file in "fileInput" is a text file (.txt); ` +
         'this operation accepts a PDF (.pdf).',
@@ -116,8 +120,14 @@ describe('Pipelines', () => {
       'INPUT_KIND',
     );
     expect(two.errors).to.deep.equal([
-      { pointer: '/pipeline/0', detail: `notes.txt is a text file (.txt); ${API}/general/rotate-pdf accepts a PDF (.pdf)` },
-      { pointer: '/pipeline/0', detail: `table.csv is a CSV file (.csv); ${API}/general/rotate-pdf accepts a PDF (.pdf)` },
+      {
+        pointer: '/pipeline/0',
+        detail: `notes.txt is a text file (.txt); ${API}/general/rotate-pdf accepts a PDF (.pdf)`,
+      },
+      {
+        pointer: '/pipeline/0',
+        detail: `table.csv is a CSV file (.csv); ${API}/general/rotate-pdf accepts a PDF (.pdf)`,
+      },
     ]);
   });
 

@@ -21,7 +21,10 @@ describe('Errors in the code of a plugin that reads a document', () => {
       const problem = expectProblem(await call(where, pdf), 500, 'INTERNAL');
       expect(JSON.stringify(problem), where).not.to.contain('noSuchMethod');
     }
-    await until('the errors are in the log', () => server.text().match(/noSuchMethod is not a function/g)?.length === 2);
+    await until(
+      'the errors are in the log',
+      () => server.text().match(/noSuchMethod is not a function/g)?.length === 2,
+    );
     expect(server.text()).to.match(/"stack":"[^"]*TypeError: document\.noSuchMethod[^"]*unruly-plugin\/index\.js:\d+/);
   });
 

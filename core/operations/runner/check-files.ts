@@ -1,7 +1,7 @@
 import { holds, InputError, kindName, type ConcreteKind } from '@quire/registry';
 import type { WireFile } from '../workers/wire-file.js';
 import { fileAmong } from './blame-input.js';
-import type { EffectiveLimits, RunRequest } from './runner.js';
+import type { CheckedRun } from './checked-run.js';
 
 /** True if a list of accepted file types includes this one. */
 export function accepts(kinds: readonly string[], kind: string): boolean {
@@ -15,11 +15,9 @@ export function kindList(kinds: readonly string[]): string {
 
 /** Throws the error of the first file of a call that its operation cannot take. */
 export function checkFiles(
-  request: RunRequest,
-  params: Readonly<Record<string, unknown>>,
-  limits: EffectiveLimits,
+  { operation, params, files: sent, parts }: Pick<CheckedRun, 'operation' | 'params' | 'files' | 'parts'>,
+  maxBytes: number,
 ): void {
-  const { operation } = request.entry;
   const check = (
     files: readonly WireFile[],
     kinds: readonly string[],
@@ -32,7 +30,7 @@ export function checkFiles(
       const which = files.length > 1 ? fileAmong(files, at) : undefined;
       if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field }, which);
       if (file.size === 0) return;
-      if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes }, which);
+      if (file.size > maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: maxBytes }, which);
       if (!accepts(kinds, file.kind))
         throw fieldError(
           'INPUT_KIND',
@@ -45,13 +43,12 @@ export function checkFiles(
         );
     });
   };
-  if (request.files.length === 0 && operation.accepts.length > 0)
-    throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
-  check(request.files, operation.accepts, 'fileInput', true);
+  if (sent.length === 0 && operation.accepts.length > 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
+  check(sent, operation.accepts, 'fileInput', true);
   for (const part of operation.parts ?? []) {
     // A second file that these parameters do not use is not checked: existing clients send unused files.
     if (part.requiredWhen === undefined || holds(part.requiredWhen, params))
-      check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
+      check(parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
   }
 }
 

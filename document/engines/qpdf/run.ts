@@ -65,9 +65,9 @@ export interface QpdfJob {
 const MOST_ARGUMENT_BYTES = 4096;
 
 /**
- * Runs of which most succeed, each with a result as that of `runQpdfRaw`, in order. A qpdf and a time limit serve several
- * of them, because starting these takes ten times as long as reading a small file. A run that does not exit with 0 is
- * repeated in a qpdf of its own, whose result counts.
+ * Runs of which most succeed, each with a result as that of `runQpdfRaw`, in order. A qpdf and a time limit serve
+ * several of them, because starting these takes ten times as long as reading a small file. A run that does not exit
+ * with 0 is repeated in a qpdf of its own, whose result counts.
  */
 export async function* runQpdfSeries(jobs: readonly QpdfJob[], timeMs: number): AsyncGenerator<RawResult> {
   for (let at = 0; at < jobs.length;) {

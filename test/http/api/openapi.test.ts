@@ -158,14 +158,6 @@ describe('The OpenAPI document', () => {
       expect(schemas(path)['*/*']?.format, path).to.equal('binary');
   });
 
-  it('lists the tools first, their categories in the order of the console', async () => {
-    const names = document.tags?.map(({ name }) => name) ?? [];
-    const catalog = (await (await fetch(`${url}/api/v1/console/catalog`)).json()) as { categories: { id: string }[] };
-    const shown = catalog.categories.map(({ id }) => id);
-    expect(shown.slice(0, 3)).to.deep.equal(['general', 'convert', 'security']);
-    expect(names.slice(0, shown.length + 2)).to.deep.equal([...shown, 'pipeline', 'pipelines']);
-  });
-
   it('describes each tag, tools first, and names the licence of the server', () => {
     const names = document.tags?.map(({ name }) => name) ?? [];
     expect(names.at(-1)).to.equal('user');

@@ -18,10 +18,12 @@ import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWo
 import type { Charge } from '../billing/index.js';
 import {
   pipelineFacts,
+  refuseWrongTypes,
   RunLanes,
   runEach,
   runUnattended,
   sentFiles,
+  type ChargedResult,
   type EachResult,
   type PipelineReport,
   type PipelineService,
@@ -184,8 +186,23 @@ async function runPipelineJob(deps: Deps, job: JobWork, context: JobRunContext, 
   };
   const ended = job.unattended
     ? await runUnattended({ pipelines: deps.pipelines(), log: deps.log }, report, { ...run, folder })
-    : { result: await deps.pipelines().run(report, { ...run, folder: await folder() }), faults: new Map() };
+    : { result: await runAttended(deps, report, { ...run, folder: await folder() }), faults: new Map() };
   return pipelineOutcome(report, ended);
+}
+
+async function runAttended(
+  deps: Deps,
+  report: PipelineReport,
+  run: Parameters<PipelineService['run']>[1],
+): Promise<ChargedResult> {
+  const result = await deps.pipelines().run(report, run);
+  try {
+    refuseWrongTypes(report, result, run.files);
+    return result;
+  } catch (error) {
+    await result.charge.refund();
+    throw error;
+  }
 }
 
 function eachOutcome(report: PipelineReport, results: readonly EachResult[]): JobOutcome {

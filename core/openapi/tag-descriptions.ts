@@ -1,4 +1,4 @@
-import type { LoadedPlugin } from '@quire/catalog';
+import { showCategories, type LoadedPlugin } from '@quire/catalog';
 
 /** Descriptions of core's own tags. */
 const own: Readonly<Record<string, string>> = {
@@ -34,13 +34,13 @@ interface Tag {
   readonly description?: string;
 }
 
-/** The tags of tools and pipelines. */
+/** The tags of tools and pipelines, in the order of the console: categories as plugins declare them, then pipelines. */
 export function toolTags(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
-  return new Set([
-    'pipeline',
-    'pipelines',
-    ...plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')),
-  ]);
+  const categories = showCategories(
+    plugins.flatMap(({ plugin }) => plugin.operations),
+    plugins.flatMap(({ plugin }) => plugin.categories ?? []),
+  );
+  return new Set([...categories.map(({ id }) => id), 'pipeline', 'pipelines']);
 }
 
 /**
@@ -49,12 +49,14 @@ export function toolTags(plugins: readonly LoadedPlugin[]): ReadonlySet<string> 
  */
 export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
   const tools = toolTags(plugins);
-  const all = [...new Set(names)].sort();
-  return [...all.filter((name) => tools.has(name)), ...all.filter((name) => !tools.has(name))].map((name) => {
-    const description =
-      own[name] ??
-      (plugins.find(({ category }) => category === name) ?? plugins.find(({ prefixes }) => prefixes.includes(name)))
-        ?.description;
-    return { name, ...(description === undefined || description === '' ? {} : { description }) };
-  });
+  const used = new Set(names);
+  return [...[...tools].filter((name) => used.has(name)), ...[...used].filter((name) => !tools.has(name)).sort()].map(
+    (name) => {
+      const description =
+        own[name] ??
+        (plugins.find(({ category }) => category === name) ?? plugins.find(({ prefixes }) => prefixes.includes(name)))
+          ?.description;
+      return { name, ...(description === undefined || description === '' ? {} : { description }) };
+    },
+  );
 }

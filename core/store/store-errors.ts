@@ -1,7 +1,7 @@
-import { OperationalError, isQuireError } from '@quire/registry/errors';
+import { OperationalError, isFullDisk, isQuireError } from '@quire/registry/errors';
 import { isDuplicateRecord } from './records.js';
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '14031']);
+const fullCodes = new Set(['SQLITE_FULL', '14031']);
 /**
  * MongoDB says with these codes that a server is away, was elected or stepped down, shuts down or has too much to do,
  * or that it has given up this command: the same may succeed soon.
@@ -53,7 +53,7 @@ export function asStoreError(error: unknown): unknown {
   )
     return error;
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  if (fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error)))
+  if (isFullDisk(error) || fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error)))
     return new OperationalError('STORAGE_FULL', {}, { cause: error });
   if (code === 'SQLITE_ERROR' || name === 'DamagedBlob') return error;
   if (name === 'MongoServerError' && !isPassing(error) && !refusedCodes.has(Number(code))) return error;

@@ -1,4 +1,4 @@
-import { isQuireError } from '@quire/registry';
+import { isFullDisk, isQuireError } from '@quire/registry';
 
 /** Why a watched folder cannot be processed at the moment. */
 export type ProblemKind =
@@ -34,7 +34,7 @@ function diskProblem(error: unknown): FolderProblem | undefined {
     return new FolderProblem('not-writable', `The server has no permission to write or read here (${what}).`, [], {
       cause: error,
     });
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isFullDisk(error))
     return new FolderProblem('disk-full', `There is no space left on the disk (${what}).`, [], { cause: error });
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code))
     return new FolderProblem('unreadable', `The file system reported ${what}: ${message}`, [], { cause: error });

@@ -112,7 +112,7 @@ export function serialiseError(error: unknown): SerialisedError {
 }
 
 /** True for the error of a disk that is full, or of which this user may not have more. */
-function isFullDisk(error: unknown): boolean {
+export function isFullDisk(error: unknown): boolean {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return code === 'ENOSPC' || code === 'EDQUOT';
 }

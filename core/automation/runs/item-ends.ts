@@ -1,4 +1,4 @@
-import { isQuireError, OperationalError, type QuireError } from '@quire/registry';
+import { isFullDisk, isQuireError, OperationalError, type QuireError } from '@quire/registry';
 import { isWaiting } from '../../operations/pipelines/index.js';
 import type { AutomationContent } from '../automations/model.js';
 import type { ItemRecord } from '../items/item-record.js';
@@ -45,9 +45,6 @@ const SPREAD = 0.2;
 
 /** A mail server that is starting rejects a password that is right, and a wrong one is no fault of a file either. */
 const OF_SOURCE: ReadonlySet<string> = new Set(['SOURCE_UNREACHABLE', 'SOURCE_INVALID']);
-
-/** Error codes of a disk that is full, or of which this user may not have more. */
-const FULL_DISK: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 type ItemEnd = ItemChange & Required<Pick<ItemChange, 'state' | 'reason'>>;
 
@@ -103,6 +100,6 @@ export function detailOf(error: QuireError): string {
 function describe(error: unknown): { readonly code: string; readonly detail: string } {
   if (error instanceof ParkedError || error instanceof NotNow) return reasonOf(error.code, error.message);
   if (isQuireError(error)) return reasonOf(error.code, detailOf(error));
-  if (FULL_DISK.has((error as NodeJS.ErrnoException).code)) return describe(new OperationalError('STORAGE_FULL'));
+  if (isFullDisk(error)) return describe(new OperationalError('STORAGE_FULL'));
   return reasonOf('INTERNAL', 'An unexpected error occurred; the log of the server has it.');
 }

@@ -4,6 +4,7 @@ export * from './verify-pipeline.js';
 export { mapSteps, pathOf, stepsWithin, type FoundStep, type WrittenStep } from './flow/map-steps.js';
 export { isSecretParameter } from './step-secrets.js';
 export { isWaiting } from './waiting-errors.js';
+export { refuseWrongTypes } from './wrong-types.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { runEach, type EachResult } from './run-each.js';

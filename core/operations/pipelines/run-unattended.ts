@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { InputError, isQuireError, type Logger } from '@quire/registry';
+import { isQuireError, type Logger } from '@quire/registry';
 import { withStoreErrors } from '../../store/index.js';
 import type { WireFile } from '../workers/index.js';
 import type { ChargedResult, PipelineService } from './pipeline-service.js';
 import type { PipelineRun } from './run-pipeline.js';
 import type { PipelineReport } from './verify-pipeline.js';
 import { isWaiting } from './waiting-errors.js';
+import { wrongTypes } from './wrong-types.js';
 
 /** A run whose answer nobody reads. */
 export interface UnattendedRun extends Omit<PipelineRun, 'steps' | 'flow' | 'parallel' | 'folder'> {
@@ -121,26 +122,8 @@ async function runNow(
   { folder, ...run }: UnattendedRun,
 ): Promise<ChargedResult> {
   const result = await pipelines.run(report, { ...run, folder: await folder() });
-  const dropped = result.dropped.find(({ reason }) => reason === 'kind');
-  if (dropped === undefined) return result;
+  const wrong = wrongTypes(report, result.dropped, run.files);
+  if (wrong === undefined) return result;
   await result.charge.refund();
-  const { entry } = report.steps[dropped.step] ?? {};
-  throw new InputError(
-    'INPUT_KIND',
-    {
-      field: 'fileInput',
-      found: kindOf(run.files, dropped.file),
-      allowed: (entry?.operation.accepts ?? []).join(', '),
-    },
-    [
-      {
-        pointer: dropped.pointer ?? `/pipeline/${dropped.step}`,
-        detail: `${dropped.operation} does not accept ${dropped.file}`,
-      },
-    ],
-  );
-}
-
-function kindOf(files: readonly WireFile[], name: string): string {
-  return files.find((file) => file.name === name)?.kind ?? 'another file type';
+  throw wrong;
 }

@@ -1,4 +1,4 @@
-import { isQuireError } from '@quire/registry';
+import { isFullDisk, isQuireError } from '@quire/registry';
 
 /** Error codes that are not caused by the inputs: the work waits until the situation has changed. */
 const waiting: ReadonlySet<string> = new Set([
@@ -17,7 +17,8 @@ const waiting: ReadonlySet<string> = new Set([
 export function isWaiting(error: unknown): boolean {
   return isQuireError(error)
     ? waiting.has(error.code) || error.row.family === 'access'
-    : /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test(
-        (error as NodeJS.ErrnoException | undefined)?.code ?? '',
-      );
+    : isFullDisk(error) ||
+        /^(EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test(
+          (error as NodeJS.ErrnoException | undefined)?.code ?? '',
+        );
 }

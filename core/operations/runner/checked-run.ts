@@ -14,6 +14,7 @@ import type { ResultStamp } from '@quire/document/structure/metadata';
 import type { RunOutcome, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
 import { blameInput } from './blame-input.js';
+import { faultOfPlugin } from './fault-of-plugin.js';
 import { archiveName } from './file-names.js';
 import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import { checkPageLimit, type PageLimit } from './page-limit.js';
@@ -25,6 +26,8 @@ import { stampOutputs } from './stamp-results.js';
 export interface CheckedRun {
   /** As `writingWith` returns it for these parameters. */
   readonly operation: AnyOperation;
+  /** The module of its plugin. */
+  readonly entryUrl: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly files: readonly WireFile[];
   readonly parts: Readonly<Record<string, readonly WireFile[]>>;
@@ -70,8 +73,8 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
     folder,
     writing: writingOf(operation, policy),
     inPipeline: run.inPipeline,
-  }).catch((error: unknown) => {
-    throw blameInput(error, 'fileInput');
+  }).catch(async (error: unknown) => {
+    throw blameInput(await faultOrRefusal(error, run, before, documents), 'fileInput');
   });
   const damage = await damageOf(run, before, documents);
   const signatures = await checkSignedBytes(
@@ -140,12 +143,30 @@ async function inspectInputs(
 }
 
 /**
+ * An error in the code of the plugin is not damage of the document, unless damage was found in it: then it is the
+ * likelier cause.
+ */
+async function faultOrRefusal(
+  error: unknown,
+  { entryUrl, files, parts }: CheckedRun,
+  before: Inspection,
+  documents: RunDocuments,
+): Promise<unknown> {
+  const fault = faultOfPlugin(error, entryUrl);
+  if (fault === undefined || !isSound(before.damage)) return error;
+  return isSound(await documents.damageMet(pdfsOf({ files, parts }), before.damaged)) ? fault : error;
+}
+
+const pdfsOf = ({ files, parts }: Pick<CheckedRun, 'files' | 'parts'>): readonly WireFile[] =>
+  [...files, ...Object.values(parts).flat()].filter(isPdf);
+
+/**
  * The damage that was found before the run, and what the operation met while it read its files, those of other fields
  * too. Refuses it if the caller wants that.
  */
 async function damageOf(run: CheckedRun, before: Inspection, documents: RunDocuments): Promise<Damage> {
   if (run.operation.damagedInput === 'allowed') return before.damage;
-  const all = [...run.files, ...Object.values(run.parts).flat()].filter(isPdf);
+  const all = pdfsOf(run);
   const met = all.length === 0 ? { repaired: [], lost: [] } : await documents.damageMet(all, before.damaged);
   if (run.strict) refuseDamage(met);
   return { repaired: [...before.damage.repaired, ...met.repaired], lost: [...before.damage.lost, ...met.lost] };
@@ -164,11 +185,11 @@ async function checkSyntax(
   const returns = fileReturns(operation);
   if (returns?.kind === 'any' || returns?.unchanged === true) return;
   const { result: password } = passwordsOf(operation, params);
-  for (const output of outputs) {
-    if (!isPdf(output) || files.some(({ path }) => path === output.path)) continue;
-    const error = await documents.checkSyntax(output, password === undefined ? {} : { password });
-    if (error !== undefined) refuseDamage(damage, `A strict reader refuses the result: ${error}.`);
-  }
+  const sent = new Set(files.map(({ path }) => path));
+  const made = outputs.filter((output) => isPdf(output) && !sent.has(output.path));
+  if (made.length === 0) return;
+  const error = await documents.checkSyntax(made, password === undefined ? {} : { password });
+  if (error !== undefined) refuseDamage(damage, `A strict reader refuses the result: ${error}.`);
 }
 
 /**

@@ -1,10 +1,10 @@
-export { accepts, kindList } from './check-files.js';
 export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
 export { filledPattern, outputFileName, type PatternValues } from './name-patterns.js';
 export { formFields } from './form-fields.js';
 export { authorReader, type AuthorsOf, hostDocuments } from './host-documents.js';
 export type { DocumentFact, InvoiceTexts } from './run-documents.js';
 export { documentFile, readHead } from './operation-run.js';
+export { accepts, kindList } from './check-files.js';
 export {
   chargeItem,
   type EffectiveLimits,

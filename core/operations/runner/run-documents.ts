@@ -67,8 +67,8 @@ export interface RunDocuments {
   damageMet(files: readonly WireFile[], known: readonly string[]): Promise<Damage>;
   /** Of each file that this run wrote with our own writer, or found sound (`WireFile.sound`); undefined for others. */
   soundIdentities(files: readonly WireFile[]): Promise<readonly (string | undefined)[]>;
-  /** Returns what `qpdf --check` reports as an error in a result; undefined when it reports none. */
-  checkSyntax(file: WireFile, options: { readonly password?: string }): Promise<string | undefined>;
+  /** Returns what `qpdf --check` reports as the first error in results; undefined when it reports none. */
+  checkSyntax(files: readonly WireFile[], options: { readonly password?: string }): Promise<string | undefined>;
   /**
    * Opens a result with an engine that did not write it. Returns its number of pages; rejects if it does not open, or
    * has a password and opens without it.

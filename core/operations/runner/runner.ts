@@ -119,7 +119,8 @@ export class Runner {
   verify(request: RunRequest, elsewhere = false): VerifiedRun {
     this.#checkAvailable(request.entry, elsewhere);
     const verified = this.#validate(request);
-    checkFiles(request, verified.params, this.deps.limitsOf(request.entry, request.origin));
+    const { operation } = request.entry;
+    checkFiles({ ...request, ...verified, operation }, this.deps.limitsOf(request.entry, request.origin).maxBytes);
     return verified;
   }
 
@@ -260,6 +261,7 @@ export class Runner {
     const signal = AbortSignal.any([request.signal, clock.signal]);
     const run = {
       operation,
+      entryUrl: entry.plugin.entryUrl,
       params,
       files,
       parts,

@@ -92,11 +92,14 @@ async function damageMet(files: readonly WireFile[], known: readonly string[]): 
 }
 
 async function checkSyntax(
-  { path }: WireFile,
+  files: readonly WireFile[],
   { password }: { readonly password?: string },
 ): Promise<string | undefined> {
   const { checkSyntax: check } = await inspection();
-  return check(path, password);
+  return check(
+    files.map(({ path }) => path),
+    password,
+  );
 }
 
 async function soundIdentities(files: readonly WireFile[]): Promise<(string | undefined)[]> {

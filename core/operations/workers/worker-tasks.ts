@@ -10,6 +10,7 @@ import {
 } from '@quire/registry';
 import { blamePassword } from '../runner/blame-input.js';
 import { runChecked } from '../runner/checked-run.js';
+import { faultOfPlugin } from '../runner/fault-of-plugin.js';
 import { unzip } from '../runner/unzip.js';
 import { lazily } from './lazily.js';
 import { workerDocuments } from './open-documents.js';
@@ -123,13 +124,16 @@ export async function pluginTask(
 ): Promise<RunOutcome> {
   const task = (plugin.tasks ?? []).find((candidate) => candidate.name === name);
   if (task === undefined) throw new Error(`${entryUrl} has no task ${name}`);
+  const blameCode = (error: unknown): never => {
+    throw faultOfPlugin(error, entryUrl) ?? error;
+  };
   const { startSourceCache, closeCachedSources } = await sources();
   startSourceCache();
   try {
     return {
       outputs: [],
       isJson: true,
-      json: (await task.run(input as never, { signal })) ?? null,
+      json: (await task.run(input as never, { signal }).catch(blameCode)) ?? null,
       report: {},
       warnings: [],
       inputPages: [],

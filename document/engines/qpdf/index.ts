@@ -1,1 +1,10 @@
-export { type QpdfFiles, type QpdfInput, type QpdfOutput, type QpdfResult, runQpdf, runQpdfRaw } from './run.js';
+export {
+  type QpdfFiles,
+  type QpdfInput,
+  type QpdfJob,
+  type QpdfOutput,
+  type QpdfResult,
+  runQpdf,
+  runQpdfRaw,
+  runQpdfSeries,
+} from './run.js';

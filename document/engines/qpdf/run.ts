@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { DocumentError } from '../../errors.js';
-import { withinTime } from '../../interrupt.js';
+import { isInterrupted, withinTime } from '../../interrupt.js';
 import { type QpdfInstance, startQpdf } from './module.js';
 
 /** A file that qpdf reads: bytes, or a path that is read in place. */
@@ -27,6 +27,9 @@ export interface QpdfResult {
   readonly warnings: boolean;
 }
 
+/** A result with qpdf's exit code. */
+export type RawResult = Omit<QpdfResult, 'warnings'> & { readonly code: number };
+
 /** The most bytes kept of each standard stream: enough for messages and JSON, limited against a flood of warnings. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -45,14 +48,87 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
  * Runs qpdf and returns its exit code instead of throwing: for `--check` and queries whose answer is the code. A trap
  * or timeout counts as 2.
  */
-export async function runQpdfRaw(
-  args: readonly string[],
-  files: QpdfFiles,
-): Promise<Omit<QpdfResult, 'warnings'> & { readonly code: number }> {
-  const out = new ByteSink();
-  const err = new ByteSink();
+export async function runQpdfRaw(args: readonly string[], files: QpdfFiles): Promise<RawResult> {
+  return runIn(await start(), args, files);
+}
+
+/** One of several runs. */
+export interface QpdfJob {
+  readonly args: readonly string[];
+  readonly files: Omit<QpdfFiles, 'timeMs'>;
+}
+
+/**
+ * Most bytes of arguments in one qpdf, about a dozen runs: Emscripten's `callMain` leaves them on the stack of 64 KB,
+ * which would overflow after some hundred runs.
+ */
+const MOST_ARGUMENT_BYTES = 4096;
+
+/**
+ * Runs of which most succeed, each with a result as that of `runQpdfRaw`, in order. A qpdf and a time limit serve
+ * several of them, because starting these takes ten times as long as reading a small file. A run that does not exit
+ * with 0 is repeated in a qpdf of its own, whose result counts.
+ */
+export async function* runQpdfSeries(jobs: readonly QpdfJob[], timeMs: number): AsyncGenerator<RawResult> {
+  for (let at = 0; at < jobs.length;) {
+    const good = runTogether(await start(), jobs.slice(at), timeMs);
+    yield* good;
+    at += good.length;
+    const next = jobs[at];
+    if (next === undefined) return;
+    yield await runQpdfRaw(next.args, { ...next.files, timeMs });
+    at++;
+  }
+}
+
+/** Returns the results of the first jobs: until one does not exit with 0, or enough have run. */
+function runTogether(started: Started, jobs: readonly QpdfJob[], timeMs: number): RawResult[] {
+  const results: RawResult[] = [];
+  const before = process.exitCode;
+  try {
+    withinTime(timeMs, () => {
+      for (let i = 0, bytes = 0; i < jobs.length && bytes < MOST_ARGUMENT_BYTES; i++) {
+        const { args, files } = jobs[i]!;
+        const result = runIn(started, args, files);
+        if (result.code !== 0) return;
+        results.push(result);
+        bytes += argumentBytes(args);
+      }
+    });
+  } catch (error) {
+    if (!isInterrupted(error)) throw error;
+  } finally {
+    process.exitCode = before;
+  }
+  return results;
+}
+
+/** With the name of the program, and for each argument its pointer, the end of the text, and what aligns it. */
+function argumentBytes(args: readonly string[]): number {
+  const all = [process.argv[1] ?? '', ...args];
+  return all.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 20, 0);
+}
+
+interface Started {
+  readonly qpdf: QpdfInstance;
+  readonly out: ByteSink;
+  readonly err: ByteSink;
+  /** Where folders of the disk are mounted. */
+  readonly folders: Map<string, string>;
+}
+
+async function start(): Promise<Started> {
+  const [out, err] = [new ByteSink(), new ByteSink()];
   const qpdf = await startQpdf(out.take, err.take);
-  const places = place(qpdf, files);
+  qpdf.FS.mkdir('/files');
+  return { qpdf, out, err, folders: new Map() };
+}
+
+function runIn(started: Started, args: readonly string[], files: QpdfFiles): RawResult {
+  const { qpdf, out, err } = started;
+  out.clear();
+  err.clear();
+  const places = place(started, files);
   const code = callMain(
     qpdf,
     args.map((arg) => places.get(arg) ?? arg),
@@ -66,9 +142,8 @@ export async function runQpdfRaw(
   return { files: results, stdout: out.text(), stderr: err.text(), code };
 }
 
-function place(qpdf: QpdfInstance, { inputs, outputs }: QpdfFiles): Map<string, string> {
+function place({ qpdf, folders }: Started, { inputs, outputs }: QpdfFiles): Map<string, string> {
   const places = new Map<string, string>();
-  const folders = new Map<string, string>();
   const mounted = (path: string): string => {
     const folder = dirname(path);
     let point = folders.get(folder);
@@ -80,7 +155,6 @@ function place(qpdf: QpdfInstance, { inputs, outputs }: QpdfFiles): Map<string, 
     }
     return `${point}/${basename(path)}`;
   };
-  qpdf.FS.mkdir('/files');
   inputs.forEach((input, i) => {
     if ('path' in input) {
       places.set(input.name, mounted(input.path));
@@ -135,6 +209,9 @@ class ByteSink {
     }
     this.#bytes[this.#length++] = byte;
   };
+  clear(): void {
+    this.#length = 0;
+  }
   text(): string {
     return new TextDecoder().decode(this.#bytes.subarray(0, this.#length));
   }

@@ -226,7 +226,7 @@ async function wholeDrawn(
     await prepareForPdfA(source, `${folder}/plain.pdf`),
     `${folder}/images.pdf`,
     (input) => draw(goal.part, input, drawn),
-    options.signal,
+    { signal: options.signal, drawn },
   );
   return withPdf({ path: drawn }, {}, (opened) =>
     withPdf({ path: source }, {}, async (original) => {

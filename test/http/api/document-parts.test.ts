@@ -3,6 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect } from 'chai';
 
 interface Described {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
@@ -31,6 +32,16 @@ describe('The documents of Swagger UI', function () {
     expect(callsOf(tools)).to.include.members(['post /api/v1/general/rotate-pdf', 'post /api/v1/pipeline/handleData']);
     expect(callsOf(administration)).to.include('post /api/v1/auth/login');
     expect(Object.keys(tools.components.schemas).length).to.be.lessThan(Object.keys(whole.components.schemas).length);
+  });
+
+  it('list the categories of tools in the order of the console, and pipelines after them', async () => {
+    const catalog = (await (await fetch(url.replace('/v1/api-docs', '/api/v1/console/catalog'))).json()) as {
+      readonly categories: readonly { readonly id: string }[];
+    };
+    const shown = catalog.categories.map(({ id }) => id);
+    expect(shown.slice(0, 3)).to.deep.equal(['general', 'convert', 'security']);
+    const { tags } = await documentOf('/tools');
+    expect(tags.map(({ name }) => name)).to.deep.equal([...shown, 'pipeline', 'pipelines']);
   });
 
   it('are valid OpenAPI', async () => {

@@ -57,6 +57,10 @@ describe('Swagger UI in a browser', function () {
     for (const path of server.catalog.operations.keys()) expect([...shown]).to.include(`/api/v1/${path}`);
   });
 
+  it('begins with the category that the console shows first', async () => {
+    expect(await page.$eval('.opblock-tag', (tag) => tag.getAttribute('data-tag'))).to.equal('general');
+  });
+
   it('offers tools first, and administration in a second document', async () => {
     const names = await page.$$eval('.download-url-wrapper select option', (all) => all.map((one) => one.textContent));
     expect(names).to.deep.equal(['Tools and pipelines', 'Accounts and administration', 'Saved pipelines']);

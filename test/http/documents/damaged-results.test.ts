@@ -71,7 +71,7 @@ describe('Results of damaged PDFs', () => {
   const errorIn = async (bytes: Uint8Array): Promise<string | undefined> => {
     const path = join(folder, 'result.pdf');
     await writeFile(path, bytes);
-    return checkSyntax(path);
+    return checkSyntax([path]);
   };
 
   before(async () => {

@@ -219,6 +219,14 @@ describe('Jobs', () => {
     expect((await job(id, '/events')).body.toString('utf8')).to.contain(`"failureCode":"${String(code)}"`);
   });
 
+  it('fail when no step of their pipeline accepts the type of any file', async () => {
+    const definition = JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] });
+    const parts = [file(Buffer.from('text'), 'notes.txt'), field('json', definition)];
+    const record = await finished(await start('pipeline/handleData', parts));
+    expect(record).to.include({ status: 'failed', failureCode: 'INPUT_KIND', failureStatus: 415 });
+    expect(record.error).to.contain('failed on notes.txt');
+  });
+
   it('fail with a plain message when their worker crashes, and others continue', async () => {
     const crash = await start('misc/unruly-crash', [file(pdf)]);
     const other = await start('general/rotate-pdf', [file(pdf)]);

@@ -100,9 +100,57 @@ describe('Pipelines', () => {
     expect(JSON.parse(String(answer.headers['x-pipeline-report']))).to.deep.include({
       dropped: [{ file: 'notes.txt', step: 0, operation: `${API}/general/rotate-pdf`, reason: 'kind' }],
     });
-    expect(
-      (await pipelines.run(definitionOf([step('general/rotate-pdf')]), [[Buffer.from('text'), 'notes.txt']])).status,
-    ).to.equal(204);
+  });
+
+  it('are refused like a direct call when no step accepts the type of any file', async () => {
+    const notes: [Uint8Array, string] = [Buffer.from('text'), 'notes.txt'];
+    const one = expectProblem(
+      await pipelines.run(definitionOf([step('general/rotate-pdf')]), [notes]),
+      415,
+      'INPUT_KIND',
+    );
+    expect(one.detail).to.equal(
+      `Step 0 (${API}/general/rotate-pdf) failed on notes.txt: The file in "fileInput" is a text file (.txt); ` +
+        'this operation accepts a PDF (.pdf).',
+    );
+    expect(one['step']).to.deep.equal({ index: 0, operation: `${API}/general/rotate-pdf` });
+    const two = expectProblem(
+      await pipelines.run(definitionOf([step('general/rotate-pdf')]), [notes, [Buffer.from('a,b'), 'table.csv']]),
+      415,
+      'INPUT_KIND',
+    );
+    expect(two.errors).to.deep.equal([
+      {
+        pointer: '/pipeline/0',
+        detail: `notes.txt is a text file (.txt); ${API}/general/rotate-pdf accepts a PDF (.pdf)`,
+      },
+      {
+        pointer: '/pipeline/0',
+        detail: `table.csv is a CSV file (.csv); ${API}/general/rotate-pdf accepts a PDF (.pdf)`,
+      },
+    ]);
+  });
+
+  it('answer 204 when a filter dropped one file, and another one has a type that no step accepts', async () => {
+    const answer = await pipelines.run(definitionOf([withMorePages(7)]), [
+      [pipelines.one, 'one.pdf'],
+      [Buffer.from('text'), 'notes.txt'],
+    ]);
+    expect(answer.status).to.equal(204);
+    const { dropped } = JSON.parse(String(answer.headers['x-pipeline-report'])) as { dropped: { reason: string }[] };
+    expect(dropped.map(({ reason }) => reason)).to.have.members(['filter', 'kind']);
+  });
+
+  it('list a hundred of very many files that no step accepts', async () => {
+    const files = Array.from({ length: 300 }, (_, i): [Uint8Array, string] => [Buffer.from('text'), `${i}.txt`]);
+    const problem = expectProblem(
+      await pipelines.run(definitionOf([step('general/rotate-pdf')]), files),
+      415,
+      'INPUT_KIND',
+    );
+    expect(problem.errors).to.have.length(101);
+    expect(problem.errors?.at(-1)?.detail).to.equal('200 more like these are not listed');
+    expect(problem.detail).to.contain('failed on 0.txt, 1.txt, 2.txt, 297 more:');
   });
 
   it('limit the report of very many drops to the size of its header', async () => {
@@ -110,14 +158,14 @@ describe('Pipelines', () => {
       Buffer.from('text'),
       `${i}${'n'.repeat(50)}.txt`,
     ]);
-    const answer = await pipelines.run(definitionOf([step('general/rotate-pdf')]), files);
+    const answer = await pipelines.run(definitionOf([withMorePages(7)]), [...files, [pipelines.one, 'one.pdf']]);
     expect(answer.status).to.equal(204);
     const report = JSON.parse(String(answer.headers['x-pipeline-report'])) as {
       files: number;
       dropped: object[];
       droppedCount: number;
     };
-    expect(report).to.include({ files: 0, droppedCount: 300 });
+    expect(report).to.include({ files: 0, droppedCount: 301 });
     expect(report.dropped).not.to.have.length(0);
   });
 

@@ -19,6 +19,7 @@ import {
   pipelineFacts,
   sentField,
   sentFiles,
+  refuseWrongTypes,
   type PipelineReport,
   type PipelineResult,
   type PipelineService,
@@ -142,6 +143,7 @@ export async function runCall(
       strict: call.strict,
     });
     ({ charge } = result);
+    refuseWrongTypes(report, result, files);
     const { ignored: unknown, ...rest } = pipelineFacts(report, result, call.replaced);
     const facts = { ...rest, ignored: [...ignored, ...unknown] };
     const answered = await answer(deps, facts, result, headers['accept'], scratch, signal);

@@ -11,12 +11,12 @@ import { inOrder, inPlaceOf } from './order.js';
 import { renamed } from './step-options.js';
 import { runStep, sortFiles, type Flowing, type StepCall, type StepCalls } from './run-step.js';
 
-/** A file that a step filtered out. */
+/** A file that left the run at a step. */
 export interface DroppedFile {
   readonly file: string;
   readonly step: number;
   readonly operation: string;
-  /** `error`: the step failed, and its `onError` is `skip`. */
+  /** `kind`: the step does not accept its type; `error`: the step failed, and its `onError` is `skip`. */
   readonly reason: 'filter' | 'kind' | 'error';
   /** Pointer of the step, if it is inside of another one or failed. */
   readonly pointer?: string;

@@ -179,6 +179,15 @@ function inStep(error: unknown, index: number, { at, path, within }: VerifiedSte
     pointer: pointer === '/fileInput' || within.length > 0 ? at : `${at}/parameters${pointer}`,
     detail,
   }));
+  return placedAt(error, { index, path, file }, errors);
+}
+
+/** Adds a step and the file that it received to an error. */
+export function placedAt(
+  error: QuireError,
+  { index, path, file }: { readonly index: number; readonly path: string; readonly file: string },
+  errors: QuireError['errors'],
+): QuireError {
   const placed = new QuireError(
     error.code,
     { ...error.data, stepIndex: index, stepOperation: path, stepFile: file },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import { DocumentError } from '../../../errors.js';
-import { runQpdf, runQpdfRaw } from '../../../engines/qpdf/index.js';
+import { runQpdf, runQpdfRaw, runQpdfSeries } from '../../../engines/qpdf/index.js';
 
 async function blank(pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
@@ -64,5 +64,30 @@ describe('qpdf', () => {
       (await refusal(runQpdf(['--decrypt', '--password=x', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'] })))
         .code,
     ).to.equal('PDF_ENCRYPTED');
+  });
+
+  it('judges each file of a long series as it would judge it alone', async () => {
+    const good = await blank(2);
+    const bad = new TextEncoder().encode('%PDF-1.4\nnothing');
+    const cut = good.subarray(0, good.length - 60);
+    const files = Array.from({ length: 500 }, (_, i) => (i % 97 === 3 ? bad : i % 101 === 50 ? cut : good));
+    const jobs = files.map((bytes) => ({
+      args: ['--decode-level=none', 'in.pdf', 'out.pdf'],
+      files: { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] },
+    }));
+    let judged = 0;
+    for await (const { code, stderr, files: written } of runQpdfSeries(jobs, 20_000)) {
+      const [bytes, job] = [files[judged], jobs[judged]!];
+      const which = `file ${judged++}`;
+      if (bytes === good) {
+        expect([code, stderr], which).to.deep.equal([0, '']);
+        expect(written['out.pdf']?.length, which).to.be.greaterThan(300);
+        continue;
+      }
+      const alone = await runQpdfRaw(job.args, job.files);
+      expect(alone.code, which).not.to.equal(0);
+      expect([code, stderr], which).to.deep.equal([alone.code, alone.stderr]);
+    }
+    expect(judged).to.equal(500);
   });
 });

@@ -96,7 +96,7 @@ export async function pdfToPdfX(
   await withPdf({ path: source }, {}, (opened) =>
     writePdf(opened, input, { mode: 'rewrite', stamp: false, protection: 'none' }),
   );
-  const images = await drawOrPicture(input, `${folder}/images.pdf`, (path) => draw(path, drawn), signal);
+  const images = await drawOrPicture(input, `${folder}/images.pdf`, (path) => draw(path, drawn), { signal, drawn });
   progress(1, 2);
   await withPdf({ path: drawn }, {}, (opened) =>
     withPdf({ path: source }, { repair: false }, (original) =>

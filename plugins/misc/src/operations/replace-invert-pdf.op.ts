@@ -181,7 +181,7 @@ async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext
     input,
     `${folder}/images.pdf`,
     (pages) => ctx.use(tokens.convertColours).toCmyk(pages, output, ctx.signal),
-    ctx.signal,
+    { signal: ctx.signal, drawn: output },
   );
   if (images !== undefined)
     ctx.warn(

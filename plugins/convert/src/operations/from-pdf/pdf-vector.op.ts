@@ -87,7 +87,7 @@ export const pdfVector = defineOperation<PdfVectorParams>({
       await readyForVector(file.path(), `${folder}/ready.pdf`, outputFormat),
       `${folder}/images.pdf`,
       (input) => ctx.use(tokens.pageLanguages).fromPdf(outputFormat, input, target, ctx.signal),
-      ctx.signal,
+      { signal: ctx.signal },
     );
     if (images !== undefined)
       ctx.warn(

@@ -119,8 +119,7 @@ export class Runner {
   verify(request: RunRequest, elsewhere = false): VerifiedRun {
     this.#checkAvailable(request.entry, elsewhere);
     const verified = this.#validate(request);
-    const { operation } = request.entry;
-    checkFiles({ ...request, ...verified, operation }, this.deps.limitsOf(request.entry, request.origin).maxBytes);
+    checkFiles(request, verified.params, this.deps.limitsOf(request.entry, request.origin));
     return verified;
   }
 

@@ -32,6 +32,8 @@ if (!process.argv.includes('--packages') && (always || !built())) {
   if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
   // Takes seconds, so the first call for it reads a file.
   if (existsSync(documentMaker)) run('Making the API document', process.execPath, [documentMaker, '--build']);
+  // Written as a new file: copies of this folder may share its files by hard links.
+  rmSync(stamp, { force: true });
   writeFileSync(stamp, startedAt.toISOString());
 }
 

@@ -55,6 +55,13 @@ describe('the sources', () => {
     expectNone(wrong);
   });
 
+  it('decode UTF-16LE only in document/file/charsets: elsewhere Node may write behind its memory', () => {
+    const ways = /\.toString\(\s*['"](?:utf-?16-?le|ucs-?2)['"]|\b(?:ucs2|utf16le)Slice\b/i;
+    const wrong = sourceFiles().filter((path) => ways.test(withoutComments(read(path))));
+    expectNone(wrong.filter((path) => path !== 'document/file/charsets/utf-16.ts'));
+    expect(wrong).to.have.length(1);
+  });
+
   it('call other servers only through core/network/outbound', () => {
     const ways =
       /(?<![.\w])fetch\((?!\s*\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;

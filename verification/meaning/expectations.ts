@@ -144,9 +144,12 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ],
   ['security/add-watermark', { params: { watermarkType: 'text', watermarkText: 'COPY' } }],
   // An attachment that cannot be searched might contain the text, so it is removed.
-  ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],
+  ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments', 'associated'] }],
   ['security/redact', { params: { redactions: '' } }],
-  ['security/redact-execute', { params: { textValues: 'no such text anywhere' }, changes: ['attachments'] }],
+  [
+    'security/redact-execute',
+    { params: { textValues: 'no such text anywhere' }, changes: ['attachments', 'associated'] },
+  ],
   [
     'security/add-watermark',
     { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } },

@@ -33,8 +33,16 @@ function output(program: string, args: readonly string[]): Buffer | undefined {
 
 /** Names (ISO 32000-1, 7.3.5) and comments by qpdf: neither is part of the document's text. */
 const NAMES = /\/[^\s/<>[\](){}%]+|^%.*$/gm;
-/** Keywords of the file format. */
-const SYNTAX: ReadonlySet<string> = new Set(['endobj', 'stream', 'endstream', 'trailer', 'startxref']);
+/** Keywords of the file format, and words that are part of operators of character maps (findresource). */
+const SYNTAX: ReadonlySet<string> = new Set([
+  'endobj',
+  'stream',
+  'endstream',
+  'trailer',
+  'startxref',
+  'source',
+  'resource',
+]);
 
 /** Returns the most frequent word of a text: only letters, and too long to be part of other words by chance. */
 export function commonWord(text: string): string | undefined {

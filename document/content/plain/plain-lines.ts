@@ -1,3 +1,4 @@
+import { decodeUtf16Le } from '../../file/charsets/index.js';
 import { WORD_GAP } from '../gaps.js';
 import { MOST_UNITS, type PlainFont, type PlainGlyph } from './plain-font.js';
 
@@ -359,5 +360,5 @@ function decoded(units: Uint16Array): string {
   for (let i = 0; i < units.length; i++) all |= units[i]!;
   return all <= ONE_BYTE
     ? Buffer.from(units).toString('latin1')
-    : Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
+    : decodeUtf16Le(new Uint8Array(units.buffer, units.byteOffset, units.byteLength));
 }

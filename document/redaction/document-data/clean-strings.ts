@@ -16,10 +16,10 @@ import type { NewNames } from './new-names.js';
 import { isFound, lookAhead, type TextFinder, withoutFound } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** Strings that are not text: tables and certificates. */
-const NO_TEXT: ReadonlySet<string> = new Set(['ByteRange', 'Cert', 'Lookup', 'Style']);
+/** Strings that are not text: tables. */
+const NO_TEXT: ReadonlySet<string> = new Set(['ByteRange', 'Lookup', 'Style']);
 /** Strings that are not text either, but may spell it: then they are removed, since a part of one means nothing. */
-const CODES: ReadonlySet<string> = new Set(['ID', 'CheckSum', 'Lang', 'Panose', 'CharSet']);
+const CODES: ReadonlySet<string> = new Set(['ID', 'CheckSum', 'Lang', 'Panose', 'CharSet', 'Cert']);
 /** Names of character collections (ISO 32000-1, table 116). */
 const COLLECTIONS: ReadonlySet<string> = new Set(['Registry', 'Ordering']);
 const KNOWN_COLLECTIONS: ReadonlySet<string> = new Set([
@@ -81,6 +81,8 @@ const TYPED = [
   'Length1',
   'N',
 ] as const;
+/** Lists of streams for validation (ISO 32000-2, 12.8.4.3 and 12.8.4.4): nothing depends on places in them. */
+const VALIDATION: ReadonlySet<string> = new Set(['Certs', 'OCSPs', 'CRLs', 'Cert', 'OCSP', 'CRL']);
 /** Deepest nesting of arrays. */
 const MAX_DEPTH = 100;
 
@@ -159,9 +161,11 @@ class Cleaning implements CleanedStrings {
     )
       return;
     this.#arrays.add(array);
-    for (const [i, element] of array.asArray().entries()) {
+    // From the end, because elements may be removed.
+    for (const [i, element] of [...array.asArray().entries()].reverse()) {
       const now = this.#cleaned(owner, key, element, depth + 1);
-      if (now !== element) array.set(i, now ?? PDFHexString.of(''));
+      if (now === undefined && VALIDATION.has(key)) array.remove(i);
+      else if (now !== element) array.set(i, now ?? PDFHexString.of(''));
     }
   }
 
@@ -204,11 +208,14 @@ class Cleaning implements CleanedStrings {
 
   /** Rewriting the document breaks signatures anyway, and their certificates name the signer. */
   #signatureGoes(dict: PDFDict): boolean {
-    const contents = resolve(this.context, entry(dict, 'Contents'));
-    const goes =
-      entry(dict, 'ByteRange') !== undefined &&
-      isString(contents) &&
-      isFoundInBytes(Buffer.from(contents.asBytes()), this.find);
+    if (entry(dict, 'ByteRange') === undefined) return false;
+    const certificates = resolve(this.context, entry(dict, 'Cert'));
+    const goes = [
+      entry(dict, 'Contents'),
+      ...(certificates instanceof PDFArray ? certificates.asArray() : [certificates]),
+    ]
+      .map((value) => resolve(this.context, value))
+      .some((value) => isString(value) && isFoundInBytes(Buffer.from(value.asBytes()), this.find));
     if (goes) this.strings++;
     return goes;
   }

@@ -1,4 +1,5 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
+import { decodeUtf16Le } from '../../file/charsets/index.js';
 import { streamBytes } from '../../file/objects/index.js';
 import { unescapeXml } from '../../file/xml/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
@@ -18,8 +19,7 @@ export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer 
  */
 export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
   const texts = [readText(bytes).text, bytes.toString('utf8')];
-  if (bytes.includes(0))
-    texts.push(bytes.toString('utf16le'), Buffer.concat([bytes.subarray(1), ZERO]).toString('utf16le'));
+  if (bytes.includes(0)) texts.push(decodeUtf16Le(bytes), decodeUtf16Le(Buffer.concat([bytes.subarray(1), ZERO])));
   return texts.some((text) => isFoundInMarkup(text, find));
 }
 

@@ -1,4 +1,5 @@
 import { PDFHexString, type PDFString, pdfDocEncodingDecode } from 'pdf-lib';
+import { decodeUtf16Le } from '../../file/charsets/index.js';
 
 /** Encoding of a text string (ISO 32000-2, 7.9.2.2). UTF-16LE is not standard, but readers accept it. */
 type Encoding = 'PDFDoc' | 'UTF-16BE' | 'UTF-16LE' | 'UTF-8';
@@ -40,9 +41,9 @@ function decode(bytes: Buffer, encoding: Encoding): string {
     case 'UTF-8':
       return bytes.toString('utf8', 3);
     case 'UTF-16LE':
-      return bytes.toString('utf16le', 2);
+      return decodeUtf16Le(bytes.subarray(2));
     case 'UTF-16BE':
-      return swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))).toString('utf16le');
+      return decodeUtf16Le(swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))));
     case 'PDFDoc':
       return docText(bytes);
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeUtf16Le } from '../../file/charsets/index.js';
 import { Der } from '../asn1/der-reader.js';
 import { tags } from '../asn1/tags.js';
 import { toBeSigned } from './certificate-fields.js';
@@ -76,6 +77,6 @@ function textOf({ tag, content }: Der): string | undefined {
   // UTF8String; PrintableString, T61String, IA5String, VisibleString; BMPString.
   if (tag === 0x0c) return bytes.toString('utf8');
   if (tag === 0x13 || tag === 0x14 || tag === 0x16 || tag === 0x1a) return bytes.toString('latin1');
-  if (tag === 0x1e && bytes.length % 2 === 0) return bytes.swap16().toString('utf16le');
+  if (tag === 0x1e && bytes.length % 2 === 0) return decodeUtf16Le(bytes.swap16());
   return undefined;
 }

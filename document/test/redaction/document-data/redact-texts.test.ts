@@ -235,6 +235,48 @@ describe('redactDocumentData', () => {
     expect(counts.actions).to.equal(1);
   });
 
+  it('removes certificates that name somebody wherever signatures and their validation refer to them', async () => {
+    const document = await blank();
+    const { context } = document;
+    const certificate = (name: string): PDFRef => stream(document, `0\x82\0${name}\0`);
+    const [found, other, answer] = [
+      certificate('The Secret Signer'),
+      certificate('Somebody'),
+      certificate('Responder'),
+    ];
+    const validation = { Certs: [found, other], OCSPs: [answer] };
+    const vri = { '00': { Type: 'VRI', Cert: [found, other], OCSP: [answer] } };
+    document.catalog.set(PDFName.of('DSS'), context.obj({ Type: 'DSS', ...validation, VRI: vri }));
+    const signature = (Cert: unknown): PDFRef =>
+      context.register(
+        context.obj({
+          Type: 'Sig',
+          SubFilter: 'adbe.x509.rsa_sha1',
+          ByteRange: [0, 1, 2, 3],
+          Contents: PDFHexString.of('0401aa'),
+          Cert,
+        } as never),
+      );
+    const encoded = (name: string): PDFHexString => PDFHexString.of(Buffer.from(`0\x82\0${name}\0`).toString('hex'));
+    for (const [name, cert] of [
+      ['One', encoded('The Secret Signer')],
+      ['Several', [encoded('Somebody'), encoded('Secret Authority')]],
+      ['Harmless', encoded('Somebody Else')],
+    ] as const)
+      document.catalog.set(PDFName.of(name), context.obj({ FT: 'Sig', V: signature(cert) }));
+    const { bytes, counts, document: after } = await redacted(document);
+    const text = await readable(bytes);
+    expect(text.toLowerCase()).not.to.contain('secret');
+    expect(text).to.contain('Somebody Else').and.to.contain('Responder');
+    expect(counts).to.include({ strings: 2 });
+    const dss = after.catalog.lookup(PDFName.of('DSS'), PDFDict);
+    const listed = (dict: PDFDict, key: string): string | undefined => dict.get(PDFName.of(key))?.toString();
+    const forSignature = dss.lookup(PDFName.of('VRI'), PDFDict).lookup(PDFName.of('00'), PDFDict);
+    expect(listed(dss, 'Certs')).to.match(/^\[ \d+ 0 R \]$/);
+    expect(listed(forSignature, 'Cert')).to.equal(listed(dss, 'Certs'));
+    expect(listed(forSignature, 'OCSP')).to.equal(listed(dss, 'OCSPs'));
+  });
+
   it('keeps palettes but for letters, removes checksums that spell terms, renames fonts of appearances', async () => {
     const document = await blank();
     const { context } = document;

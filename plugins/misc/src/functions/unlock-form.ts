@@ -1,4 +1,5 @@
 import { PDFBool, type PDFContext, PDFArray, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib';
+import { decodeUtf16Le } from '@quire/document/file/charsets';
 import { asNumber, entry, resolve, setEntry } from '@quire/document/file/objects';
 import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
 import { decodeStream } from '@quire/document/file/reader';
@@ -63,7 +64,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   const buffer = Buffer.from(bytes);
   return encoding === 'latin1'
     ? buffer.toString('latin1')
-    : (encoding === 'utf-16be' && buffer.length % 2 === 0 ? buffer.swap16() : buffer).toString('utf16le');
+    : decodeUtf16Le(encoding === 'utf-16be' && buffer.length % 2 === 0 ? buffer.swap16() : buffer);
 }
 
 function encode(text: string, encoding: Encoding): Uint8Array {

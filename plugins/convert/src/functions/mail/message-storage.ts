@@ -1,4 +1,5 @@
 import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
+import { decodeUtf16Le } from '@quire/document/file/charsets';
 import type { CompoundStorage } from '../office/compound-file.js';
 import { decodeCodePage } from './outlook-body.js';
 
@@ -34,7 +35,7 @@ export class Properties {
     const bytes = wide ?? this.#stream(id, types.text8);
     return bytes === undefined
       ? undefined
-      : (wide === undefined ? decodeCodePage(bytes, this.codePage) : bytes.toString('utf16le')).replace(/\0+$/, '');
+      : (wide === undefined ? decodeCodePage(bytes, this.codePage) : decodeUtf16Le(bytes)).replace(/\0+$/, '');
   }
 
   binary(id: number): Buffer | undefined {

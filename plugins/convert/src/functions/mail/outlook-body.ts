@@ -104,7 +104,19 @@ function unpackRtf(packed: Uint8Array): Buffer {
   // The unpacker believes what is said of the length: it must not be more than there is.
   if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4)
     input.splice(0, 4, ...lengthBytes(packed.length - 4));
-  return Buffer.from(decompressRTF(input));
+  return withoutUtf16(Buffer.from(decompressRTF(input)));
+}
+
+/**
+ * RTF has bytes, so a text that declares UTF-16 as its code page does not mean it; the parser would decode it with
+ * `toString('utf16le')`, which is not safe (see document/file/charsets).
+ */
+function withoutUtf16(rtf: Buffer): Buffer {
+  const text = rtf.toString('latin1');
+  const corrected = text.replace(/\\(?:\\|(ansicpg|cpg)0*1200(?!\d))/g, (whole, word?: string) =>
+    word === undefined ? whole : `\\${word}1252`,
+  );
+  return corrected === text ? rtf : Buffer.from(corrected, 'latin1');
 }
 
 function lengthBytes(length: number): number[] {

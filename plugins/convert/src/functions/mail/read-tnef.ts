@@ -1,3 +1,4 @@
+import { decodeUtf16Le } from '@quire/document/file/charsets';
 import { attachmentName, type MailAttachment, MAX_ATTACHMENTS } from './mail.js';
 import { decodeCodePage, decodeOutlookHtml, readOutlookRtf } from './outlook-body.js';
 
@@ -139,7 +140,7 @@ function readProperties(data: Buffer, codePage: number): Map<number, Value> {
         const value = take(size ?? number());
         if (found.has(id)) continue;
         if (kind === STRING8) found.set(id, decodeCodePage(value, codePage).replace(/\0[\s\S]*$/, ''));
-        else if (kind === UNICODE) found.set(id, value.toString('utf16le').replace(/\0[\s\S]*$/, ''));
+        else if (kind === UNICODE) found.set(id, decodeUtf16Le(value).replace(/\0[\s\S]*$/, ''));
         else if (kind === BINARY || kind === OBJECT) found.set(id, value);
       }
     }

@@ -1,3 +1,5 @@
+import { decodeUtf16Le } from '@quire/document/file/charsets';
+
 const SIGNATURE = 'd0cf11e0a1b11ae1';
 const LAST = 0xfffffffa;
 /** A directory of an office document has some tens of entries, that of a mail with many recipients some thousands. */
@@ -129,7 +131,7 @@ function openCompound(data: Buffer): Opened | undefined {
 }
 
 function entryName(entry: Buffer): string {
-  return entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2));
+  return decodeUtf16Le(entry.subarray(0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2)));
 }
 
 /** The sectors of the sector table: 109 are in the header, the others in a chain. */

@@ -191,6 +191,17 @@ describe('Reading a mail', () => {
     );
   });
 
+  it('reads words of RTF that declares UTF-16 as what they are: bytes', async () => {
+    const words = Array.from({ length: 2000 }, (_, i) => 'x'.repeat(2 * (i % 200) + 1));
+    for (const declared of [String.raw`\ansicpg1200`, String.raw`\ansicpg01200`]) {
+      const rtf = String.raw`{\rtf1\ansi${declared}\fromtext Stra\'dfe \\cpg1200 ${words.join('{}')}}`;
+      const { text } = await readMail(compound([properties(32), binary('1009', packedRtf(rtf))]));
+      expect(text).to.equal(String.raw`Straße \cpg1200 ${words.join('')}`);
+    }
+    const font = String.raw`{\rtf1\ansi{\fonttbl{\f0\cpg1200 Arial;}}\pard\f0 Plain}`;
+    expect((await readMail(compound([properties(32), binary('1009', packedRtf(font))]))).text).to.equal('Plain');
+  });
+
   it('makes a message within a message of Outlook a file that can be read again', async () => {
     const { attachments } = await readMail(await outlook({ within: true }));
     const inner = attachments.find(({ name }) => name.endsWith('.msg'));

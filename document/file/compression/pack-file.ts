@@ -30,18 +30,19 @@ export async function writePacked(opened: OpenedPdf, target: string, options: Pa
   const { context } = opened.document;
   const objectStreams = options.objectStreams ?? !forbidsObjectStreams(context);
   const all = context.enumerateIndirectObjects();
-  const objects = options.slimFonts === true ? slimFonts(context, all) : all;
+  const fonts = options.slimFonts === true ? slimFonts(context, all) : new Map<PDFRef, PDFRawStream>();
+  const objects = fonts.size === 0 ? all : all.map(([ref, object]) => [ref, fonts.get(ref) ?? object] as const);
   const streams = objects.filter(
-    (entry): entry is [PDFRef, PDFRawStream] =>
+    (entry): entry is readonly [PDFRef, PDFRawStream] =>
       entry[1] instanceof PDFRawStream && !STRUCTURE.has(entry[1].dict.get(TYPE)),
   );
   const different = joinIdentical(context, streams, objects);
   insertAttributes(context, objects);
   if (objectStreams) separateResources(context, different);
-  await packStreams(context, different, {
-    maxBytes: options.maxStreamBytes,
-    sampled: options.sampled,
-    leaveDeflated: options.leaveDeflated,
-  });
+  await packStreams(
+    context,
+    different.filter(([ref]) => !fonts.has(ref)),
+    { maxBytes: options.maxStreamBytes, sampled: options.sampled, leaveDeflated: options.leaveDeflated },
+  );
   writePdf(opened, target, { ...options, objectStreams });
 }

@@ -1,7 +1,7 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { DIRECTORY_BYTES, dropTables, unusedTableBytes } from '../../fonts/drop-tables.js';
 import { asName, lookupRef } from '../objects/index.js';
-import { inflateBeginning, inflateShort } from '../zlib/index.js';
+import { deflateFitted, inflateBeginning, inflateShort } from '../zlib/index.js';
 
 const [FILTER, DECODE_PARMS, LENGTH1, TYPE, FONT_DESCRIPTOR, FONT_FILE] = [
   PDFName.of('Filter'),
@@ -15,11 +15,13 @@ const [FILTER, DECODE_PARMS, LENGTH1, TYPE, FONT_DESCRIPTOR, FONT_FILE] = [
 const MIN_SHARE = 0.1;
 
 /**
- * Removes the tables that PDF readers do not use from embedded TrueType programs, in place, and leaves these
- * uncompressed, to be packed with the other streams. Programs above some 256 KB stay as they are. `objects` are all of
- * the document; returns them as they are now.
+ * Removes the tables that PDF readers do not use from embedded TrueType programs, in place, and packs these again.
+ * Programs above some 256 KB stay as they are. `objects` are all of the document. Returns the streams that are new.
  */
-export function slimFonts(context: PDFContext, objects: [PDFRef, PDFObject][]): [PDFRef, PDFObject][] {
+export function slimFonts(
+  context: PDFContext,
+  objects: Iterable<readonly [PDFRef, PDFObject]>,
+): Map<PDFRef, PDFRawStream> {
   const slimmed = new Map<PDFRef, PDFRawStream>();
   for (const [, object] of objects) {
     if (!(object instanceof PDFDict) || object.get(TYPE) !== FONT_DESCRIPTOR) continue;
@@ -31,7 +33,7 @@ export function slimFonts(context: PDFContext, objects: [PDFRef, PDFObject][]): 
     slimmed.set(ref, slim);
     context.assign(ref, slim);
   }
-  return slimmed.size === 0 ? objects : objects.map(([ref, object]) => [ref, slimmed.get(ref) ?? object]);
+  return slimmed;
 }
 
 function slimStream(context: PDFContext, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
@@ -42,7 +44,6 @@ function slimStream(context: PDFContext, { dict, contents }: PDFRawStream): PDFR
   const slim = program === undefined ? undefined : dropTables(program);
   if (slim === undefined) return undefined;
   const copy = dict.clone(context);
-  copy.delete(FILTER);
   copy.set(LENGTH1, PDFNumber.of(slim.length));
-  return PDFRawStream.of(copy, slim);
+  return PDFRawStream.of(copy, deflateFitted(slim));
 }

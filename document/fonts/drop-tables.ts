@@ -42,6 +42,8 @@ export function dropTables(program: Uint8Array): Uint8Array | undefined {
   const source = asBuffer(program);
   const tables = directoryOf(source);
   if (tables === undefined || tables.some(({ at, length }) => at + length > source.length)) return undefined;
+  // Tables that share bytes would be copied many times.
+  if (tables.reduce((sum, { length }) => sum + length, 0) > source.length) return undefined;
   const kept = tables.filter(
     ({ tag, at, length }) =>
       !UNUSED.has(tag) && (tag !== 'post' || length < 4 || source.readUInt32BE(at) !== WITHOUT_NAMES),

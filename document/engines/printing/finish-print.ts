@@ -46,7 +46,7 @@ async function packed(
   await withPdf({ path: source }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       change(opened);
-      await writePacked(opened, target, { ...options, maxStreamBytes: MAX_STREAM_BYTES });
+      await writePacked(opened, target, { ...options, maxStreamBytes: MAX_STREAM_BYTES, slimFonts: true });
     }),
   );
 }

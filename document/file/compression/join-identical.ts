@@ -17,17 +17,20 @@ const SHARED_TYPES: ReadonlySet<unknown> = new Set(
 );
 /** A font file, its descriptor, the descendant font and the font become equal one after the other. */
 const MAX_ROUNDS = 5;
+const TYPE = PDFName.of('Type');
 
 type Entry<T extends PDFObject> = readonly [PDFRef, T];
 
 /**
  * Makes every reference to a copy of a stream or of a resource such as a font (equal dictionary and bytes) point to the
  * first one, in place: merged documents contain their fonts and images many times, printed ones their gradients. What
- * refers to copies may thereby become equal itself, and is compared again. Returns the remaining streams.
+ * refers to copies may thereby become equal itself, and is compared again. `streams` are those to be
+ * joined, `objects` all of the document. Returns the remaining streams.
  */
 export function joinIdentical(
   context: PDFContext,
   streams: readonly Entry<PDFRawStream>[],
+  objects: readonly Entry<PDFObject>[] = context.enumerateIndirectObjects(),
 ): readonly Entry<PDFRawStream>[] {
   const digests = new Map<PDFRawStream, string>();
   const digestOf = (stream: PDFRawStream): string => {
@@ -36,20 +39,20 @@ export function joinIdentical(
     return known;
   };
   let left = streams;
-  let resources: readonly Entry<PDFDict>[] = context.enumerateIndirectObjects().filter(isResource);
+  let resources: readonly Entry<PDFDict>[] = objects.filter(isResource);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const moved = new Map<PDFRef, PDFRef>();
     left = firstOfEach(left, (stream) => `${digestOf(stream)} ${stream.dict.toString()}`, moved);
     resources = firstOfEach(resources, (dict) => dict.toString(), moved);
     if (moved.size === 0) break;
-    for (const [, object] of context.enumerateIndirectObjects()) redirect(object, moved);
+    for (const [, object] of objects) redirect(object, moved);
     for (const ref of moved.keys()) context.delete(ref);
   }
   return left;
 }
 
-function isResource(entry: [PDFRef, PDFObject]): entry is [PDFRef, PDFDict] {
-  return entry[1] instanceof PDFDict && SHARED_TYPES.has(entry[1].get(PDFName.of('Type')));
+function isResource(entry: Entry<PDFObject>): entry is Entry<PDFDict> {
+  return entry[1] instanceof PDFDict && SHARED_TYPES.has(entry[1].get(TYPE));
 }
 
 /** Returns the entries without those that equal an earlier one, which are noted in `moved`. */

@@ -5,8 +5,8 @@ import type { Line } from './cross-reference.js';
 import { deflateFitted } from '../zlib/index.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
-/** Objects per object stream: readers inflate all of them to get one. */
-const OBJECTS_PER_STREAM = 100;
+/** Objects per object stream, and bytes from which it is full: readers inflate all of them to get one. */
+const [OBJECTS_PER_STREAM, FULL_BYTES] = [200, 32 * 1024] as const;
 
 /** Collects objects in object streams (ISO 32000-1, 7.5.7) and writes each one when it is full. */
 export class ObjectPacker {
@@ -38,7 +38,7 @@ export class ObjectPacker {
     this.#offsets.push(this.#out.length);
     this.#serialiser.object(object);
     this.#out.byte(0x0a);
-    if (this.#numbers.length === OBJECTS_PER_STREAM) this.finish();
+    if (this.#numbers.length === OBJECTS_PER_STREAM || this.#out.length >= FULL_BYTES) this.finish();
     return place;
   }
 

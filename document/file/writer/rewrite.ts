@@ -85,7 +85,6 @@ class Rewriter {
   readonly #numbers = new Map<PDFRef, number>();
   /** Indexed by object number; undefined until the object is written. */
   readonly #lines: (Line | undefined)[] = [FREE_LIST_HEAD];
-  readonly #waiting: Waiting[] = [];
   readonly #body: Body;
   readonly #packer: ObjectPacker | undefined;
   readonly #version: string;
@@ -160,17 +159,16 @@ class Rewriter {
     return found;
   }
 
+  /**
+   * Writes the objects that were found, and what they refer to, in the order of their numbers: lists of ascending
+   * numbers deflate best, and equal kinds, such as the cells of a table's rows, come one after another.
+   */
   #drain(): void {
-    for (;;) {
-      // The first object found is written first, with all that it refers to.
-      while (this.#foundCount > 0) {
-        const found = this.#found[--this.#foundCount];
-        if (found !== undefined) this.#waiting.push(found);
-      }
-      const next = this.#waiting.pop();
-      if (next === undefined) return;
-      this.#write(...next);
+    for (let at = 0; at < this.#foundCount; at++) {
+      const found = this.#found[at];
+      if (found !== undefined) this.#write(...found);
     }
+    this.#foundCount = 0;
   }
 
   #write(number: number, object: PDFObject): void {

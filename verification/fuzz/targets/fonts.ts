@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { type PDFContext, PDFContext as Context, type PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
 import { ContentReader } from '@quire/document/content';
 import { readFontProgram } from '@quire/document/fonts/pdf-fonts';
+import { dropTables, unusedTableBytes } from '../../../document/fonts/drop-tables.js';
 import { subsetTrueType } from '../../../document/fonts/subset-true-type.js';
 import { parseCMap } from '../../../document/fonts/pdf-fonts/cmap.js';
 import { cleanFontPrograms } from '../../../document/redaction/syntax/font-programs.js';
@@ -26,6 +27,7 @@ export const fonts: FuzzTarget = {
       const kinds = [map.texts.size > 0 ? 'map' : '', programKind(bytes)];
       readTexts(bytes);
       if ((await subsetTrueType(bytes, [0, 1, 2])) !== undefined) kinds.push('subset');
+      if (unusedTableBytes(bytes) > 0 && dropTables(bytes) !== undefined) kinds.push('slim');
       const found = kinds.filter((kind) => kind !== '');
       return found.length === 0 ? 'not read' : `read ${found.join(' ')}`;
     } catch (error) {

@@ -1,12 +1,19 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { finishExport, finishPrint } from '../../../engines/printing/index.js';
 import { inspectPdf } from '../../../file/inspection/index.js';
+import { openPdf } from '../../../file/open/index.js';
+import { pictureHashes } from '../../checks/pictures.js';
+import { portraitOf } from '../../checks/portrait.js';
 
+/** Printed by Chromium with tables, tagged. */
+const BROWSER_PRINT = fileURLToPath(new URL('../../fixtures/tables/browser.pdf', import.meta.url));
+const LENGTH1 = PDFName.of('Length1');
 const NOW = new Date('2026-11-29T12:00:00Z');
 
 /** A tagged document of version 1.4 with many structure elements, as a browser prints it: with a table, unpacked. */
@@ -56,6 +63,39 @@ describe('finishing what another program wrote', () => {
       expect(document.getTitle()).to.equal(name === 'finishPrint' ? 'A title' : undefined);
       expect(document.getProducer()).to.equal('Quire');
     });
+
+  it('makes the print of a browser smaller, and its fonts, which draw the same text with the same tags', async () => {
+    const [from, to] = [BROWSER_PRINT, join(folder, 'browser.pdf')];
+    await finishPrint(from, to, { title: 'Tables', modified: NOW });
+    const [before, after] = await Promise.all([from, to].map(async (path) => readFile(path)));
+    expect((after?.length ?? 0) / (before?.length ?? 0)).to.be.below(0.62);
+    const [printedNow, finished] = await Promise.all([before, after].map((bytes) => openPdf(bytes ?? Buffer.alloc(0))));
+    if (printedNow === undefined || finished === undefined) throw new Error('both are open');
+    const [was, is] = [printedNow, finished].map(({ document, pages }) => portraitOf(document.context, pages));
+    expect(is).to.deep.equal(was);
+    expect(is?.elements).not.to.deep.equal([]);
+    expect(await pictureHashes(after ?? Buffer.alloc(0), 3)).to.deep.equal(
+      await pictureHashes(before ?? Buffer.alloc(0), 3),
+    );
+    const tables = [printedNow, finished].map(({ document: { context } }) =>
+      context
+        .enumerateIndirectObjects()
+        .flatMap(([, object]) => (object instanceof PDFRawStream && object.dict.has(LENGTH1) ? [object] : []))
+        .map((font) => {
+          const program = inflateSync(font.contents);
+          expect(String(font.dict.get(LENGTH1))).to.equal(String(program.length));
+          return Array.from({ length: program.readUInt16BE(4) }, (_, i) =>
+            program.toString('latin1', 12 + i * 16, 16 + i * 16),
+          );
+        }),
+    );
+    expect(tables.map((fonts) => fonts.length)).to.deep.equal([3, 3]);
+    expect(tables[0]?.every((names) => names.includes('name') && names.includes('OS/2'))).to.equal(true);
+    for (const names of tables[1] ?? []) {
+      expect(names).to.include.members(['cmap', 'fpgm', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'prep']);
+      expect(names).not.to.include.members(['name']).and.not.to.include.members(['OS/2']);
+    }
+  });
 
   it('keeps the text of a page as the browser has deflated it', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });

@@ -38,6 +38,16 @@ function rewritten(source: PDFContext, options?: RewriteOptions): LazyDocument {
 const numbers = (document: LazyDocument): number[] =>
   [...document.references()].map((ref) => ref.objectNumber).sort((a, b) => a - b);
 
+/** How many objects each object stream of the file contains. */
+function objectsPerStream(document: LazyDocument): number[] {
+  const streams = new Map<number, number>();
+  for (const number of numbers(document)) {
+    const entry = document.entry(number);
+    if (entry?.kind === 'in') streams.set(entry.stream, (streams.get(entry.stream) ?? 0) + 1);
+  }
+  return [...streams.values()];
+}
+
 function streamOf(document: LazyDocument, key: string): PDFRawStream {
   const catalog = document.context.lookup(document.context.trailerInfo.Root, PDFDict);
   return document.context.lookup(catalog.get(name(key))) as PDFRawStream;
@@ -102,8 +112,8 @@ describe('rewriting', () => {
     expect(numbers(document)).to.have.length(5);
   });
 
-  it('packs a hundred objects into each object stream, never streams or signatures', () => {
-    const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [10 + i, `<</N ${i}>>`]));
+  it('packs up to two hundred objects into each object stream, never streams or signatures', () => {
+    const many = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [10 + i, `<</N ${i}>>`]));
     const list = Object.keys(many)
       .map((number) => `${number} 0 R`)
       .join(' ');
@@ -117,15 +127,49 @@ describe('rewriting', () => {
       }),
       { objectStreams: true },
     );
-    const streams = new Map<number, number>();
-    for (const number of numbers(document)) {
-      const entry = document.entry(number);
-      if (entry?.kind === 'in') streams.set(entry.stream, (streams.get(entry.stream) ?? 0) + 1);
-    }
-    expect([...streams.values()]).to.deep.equal([100, 100, 54]);
+    expect(objectsPerStream(document)).to.deep.equal([200, 200, 54]);
     const signature = (document.lookup(PDFRef.of(1)) as PDFDict).get(name('Sig')) as PDFRef;
     expect(document.entry(signature.objectNumber)?.kind).to.equal('at');
     expect(document.crossReference?.form).to.equal('stream');
+  });
+
+  it('ends an object stream early where its objects are long', () => {
+    const many = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [10 + i, `(${String(i).repeat(10_000)})`]));
+    const list = Object.keys(many)
+      .map((number) => `${number} 0 R`)
+      .join(' ');
+    const objects = { ...TWO_PAGES, ...many, 1: `<</Type/Catalog/Pages 2 0 R/Many[${list}]>>` };
+    expect(objectsPerStream(rewritten(context(objects), { objectStreams: true }))).to.deep.equal([8, 4, 2]);
+  });
+
+  it('numbers objects in the order in which it writes them, level by level', () => {
+    const objects = {
+      ...TWO_PAGES,
+      1: '<</Type/Catalog/Pages 2 0 R/Tree 10 0 R>>',
+      10: '<</Is(root)/K[11 0 R 14 0 R]>>',
+      11: '<</Is(first)/K[12 0 R 13 0 R]>>',
+      12: '<</Is(first of first)/Up 11 0 R>>',
+      13: '<</Is(second of first)/Up 11 0 R>>',
+      14: '<</Is(second)/K[15 0 R]>>',
+      15: '<</Is(first of second)/Up 14 0 R>>',
+    };
+    const document = rewritten(context(objects), { objectStreams: true });
+    const named = numbers(document).flatMap((number) => {
+      const object = document.lookup(PDFRef.of(number));
+      const is = object instanceof PDFDict ? object.lookup(name('Is')) : undefined;
+      const entry = document.entry(number);
+      return is instanceof PDFString && entry?.kind === 'in' ? [[is.asString(), entry.index] as const] : [];
+    });
+    expect(named.map(([is]) => is)).to.deep.equal([
+      'root',
+      'first',
+      'second',
+      'first of first',
+      'second of first',
+      'first of second',
+    ]);
+    const places = named.map(([, index]) => index);
+    expect(places).to.deep.equal(places.toSorted((a, b) => a - b));
   });
 
   it('packs the same objects at every level', () => {

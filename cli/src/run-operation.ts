@@ -44,12 +44,17 @@ export async function runOperation(
 
 async function takeResult(
   result: FileResult | undefined,
-  { returns }: Tool,
+  { path, returns }: Tool,
   target: Target,
   { written, answers }: { readonly written: Written[]; readonly answers: unknown[] },
 ): Promise<void> {
   if (result === undefined)
-    throw new Failure(EXIT.dropped, 'The document does not match the filter: there is no result.');
+    throw new Failure(
+      EXIT.dropped,
+      path.startsWith('filter/')
+        ? 'The document does not match the filter, so there is no result.'
+        : 'Nothing was found in the document, so there is no result.',
+    );
   if (returns.type === 'json') answers.push(await result.json());
   else written.push(await writeResult(result, target));
 }

@@ -22,7 +22,18 @@ export interface Screen {
   readonly needs?: readonly string[];
   /** Why the caller does not see it; undefined shows it. An English text of the frame's catalogue. */
   readonly hidden?: (config: AppConfig) => string | undefined;
+  /** What lists the sections that the caller may open, for the search; loaded when it is first used. */
+  readonly sections?: () => Promise<() => readonly Section[]>;
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
+}
+
+/** A part of a screen that has an address of its own, as the search shows it. */
+export interface Section {
+  readonly to: string;
+  /** In the language of the page. */
+  readonly title: string;
+  /** Other words by which it is found, in any language. */
+  readonly words: readonly string[];
 }
 
 const ADMINS = /* t */ 'Only administrators see this. Ask one of them for what you need.';
@@ -140,6 +151,7 @@ export const screens: readonly Screen[] = [
     title: 'Administration',
     icon: 'settings',
     hidden: adminsOnly,
+    sections: async () => (await import('../screens/administration/sections.ts')).foundSections,
     load: () => import('../screens/administration/index.tsx'),
   },
   {

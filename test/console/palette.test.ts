@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect } from 'chai';
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { addUser, bossName, bossPassword, sendJson, sessionOf } from '../http/support/login.js';
+import { addUser, bossName, bossPassword, sessionOf } from '../http/support/login.js';
 import { addRole, userRights } from '../http/support/roles.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { openAs, waitForText } from './page-words.js';

@@ -72,7 +72,8 @@ export function PaletteHost() {
 
 /** Keeps what is typed between the keys that open the palette and the moment when its field has the focus. */
 function takeEarlyKey(event: KeyboardEvent): void {
-  if (!open.value || document.activeElement?.closest('dialog.palette') != null) return;
+  const isInPalette = document.activeElement?.matches('dialog.palette *') === true;
+  if (!open.value || isInPalette) return;
   const { key, ctrlKey, metaKey, isComposing } = event;
   // With AltGr, which browsers report as Ctrl and Alt, people type letters too.
   const isShortcut = (ctrlKey || metaKey) && !event.getModifierState('AltGraph');

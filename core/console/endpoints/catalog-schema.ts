@@ -17,6 +17,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
       extensions: names(),
       required: flag(),
       requiredWhen: when(),
+      widget: joi.string().valid('signature').description('People can draw or type it'),
       many: flag(),
       when: when(),
     })
@@ -126,6 +127,7 @@ function groupSchema(joi: JoiRoot): Joi.Schema {
       title: joi.string().required(),
       widget: joi.string().valid('area', 'point'),
       roles: joi.object().pattern(joi.string(), joi.string()).description('Fields by role'),
+      picture: joi.string().description('File part with the picture that is placed in the area'),
       frame: joi.string().valid('page', 'shown').description('What the points are measured from'),
     })
     .label('ShownGroup');

@@ -1,10 +1,8 @@
-import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadModule, user } from '../../api/index.ts';
-import { Button, Dialog, Loading } from '../../components/index.ts';
+import { Button, Dialog, Loading, toast } from '../../components/index.ts';
 import { textsReady } from '../../i18n/index.ts';
 import { nameOf } from '../../people/index.ts';
-import type { SignaturePadProps } from '../../viewer/signature/signature-pad.tsx';
 import { t } from './texts.ts';
 
 /** Makes a picture of a signature by hand, instead of choosing a file with one. */
@@ -20,15 +18,24 @@ export function SignButton({ onFile, small }: { readonly onFile: (file: File) =>
   );
 }
 
+type PadModule = typeof import('../../viewer/signature/signature-pad.tsx');
+
 function SignDialog({ onFile, onClose }: { readonly onFile: (file: File) => void; readonly onClose: () => void }) {
-  const [Pad, setPad] = useState<ComponentType<SignaturePadProps> | undefined>();
+  const [pad, setPad] = useState<PadModule | undefined>();
   const [png, setPng] = useState<Blob | undefined>();
+  const [keeps, setKeeps] = useState(false);
   useEffect(() => {
-    void loadModule(() => import('../../viewer/signature/signature-pad.tsx')).then(async ({ SignaturePad }) => {
+    void loadModule(() => import('../../viewer/signature/signature-pad.tsx')).then(async (loaded) => {
       await textsReady();
-      setPad(() => SignaturePad);
+      setPad(loaded);
     });
   }, []);
+  const use = async (signature: Blob): Promise<void> => {
+    onFile(new File([signature], 'signature.png', { type: 'image/png' }));
+    onClose();
+    if (keeps && (await pad?.keepSignature(signature)) !== true)
+      toast(t('This browser has no room for the signature.'), 'error');
+  };
   return (
     <Dialog
       title={t('Your signature')}
@@ -36,24 +43,22 @@ function SignDialog({ onFile, onClose }: { readonly onFile: (file: File) => void
       actions={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button
-            kind="primary"
-            disabled={png === undefined}
-            onClick={() => {
-              if (png === undefined) return;
-              onFile(new File([png], 'signature.png', { type: 'image/png' }));
-              onClose();
-            }}
-          >
+          <Button kind="primary" disabled={png === undefined} onClick={() => png !== undefined && void use(png)}>
             {t('Use this signature')}
           </Button>
         </>
       }
     >
-      {Pad === undefined ? (
+      {pad === undefined ? (
         <Loading label={t('Loading')} />
       ) : (
-        <Pad value={png} onValue={setPng} name={user.value === undefined ? '' : nameOf(user.value)} />
+        <pad.SignaturePad
+          value={png}
+          onValue={setPng}
+          keeps={keeps}
+          onKeeps={setKeeps}
+          name={user.value === undefined ? '' : nameOf(user.value)}
+        />
       )}
     </Dialog>
   );

@@ -33,7 +33,7 @@ export function ShownFile({ files, place, children }: ShownFileProps) {
         />
       ) : null}
       {opened.state === 'failed' ? (
-        <CannotShow file={shown.file} name={shown.name} failure={opened.failure} />
+        <CannotShow {...shown} failure={opened.failure} />
       ) : opened.state === 'open' ? (
         children(opened.document, shown)
       ) : (

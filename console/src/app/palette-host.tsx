@@ -1,16 +1,11 @@
-import { batch, type Signal, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadModule } from '../api/index.ts';
 import { toast } from '../components/index.ts';
 import { t } from '../i18n/frame.ts';
 import { textsReady } from '../i18n/index.ts';
-
-export interface PaletteProps {
-  /** What is searched for; it may have been typed before the palette was loaded. */
-  readonly query: Signal<string>;
-  readonly onClose: () => void;
-}
+import type { PaletteProps } from './palette-props.ts';
 
 const open = signal(false);
 const query = signal('');

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { administers } from '../api/administers.ts';
 import type { AppConfig } from '../api/index.ts';
-import type { Params, ScreenProps } from './screen-props.ts';
+import type { Params, ScreenProps, Section } from './screen-props.ts';
 import paths from './paths.json';
 
 export interface Screen {
@@ -25,15 +25,6 @@ export interface Screen {
   /** What lists the sections that the caller may open, for the search; loaded when it is first used. */
   readonly sections?: () => Promise<() => readonly Section[]>;
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
-}
-
-/** A part of a screen that has an address of its own, as the search shows it. */
-export interface Section {
-  readonly to: string;
-  /** In the language of the page. */
-  readonly title: string;
-  /** Other words by which it is found, in any language. */
-  readonly words: readonly string[];
 }
 
 const ADMINS = /* t */ 'Only administrators see this. Ask one of them for what you need.';

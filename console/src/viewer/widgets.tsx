@@ -1,6 +1,6 @@
 import type { GroupWidget, Widget } from '@quire/registry';
 import type { ComponentType } from 'preact';
-import type { NamedFile } from './document/pdf-view.tsx';
+import type { NamedFile } from './document/named-file.ts';
 import type { Frame, PageArea } from './engine/index.ts';
 import { AreaPicker } from './picker/area-picker.tsx';
 import { PageThumbnails } from './picker/page-thumbnails.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { administers, config } from '../../api/index.ts';
-import type { Section as FoundSection } from '../../app/screens.ts';
+import type { Section as FoundSection } from '../../app/screen-props.ts';
 import { t } from './texts.ts';
 
 export interface Section {

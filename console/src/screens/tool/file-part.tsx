@@ -5,8 +5,8 @@ import { filesOfTransfer } from '../../files/index.ts';
 import { formatBytes, formatList, rt } from '../../i18n/index.ts';
 import type { Draft } from './draft.ts';
 import { isNoPdf, type PickedFile } from './file-checks.ts';
-import { SignButton } from './sign-button.tsx';
-import { sizeSignature } from './signature-size.ts';
+import { SignButton } from './signature/sign-button.tsx';
+import { sizeSignature } from './signature/signature-size.ts';
 import { t } from './texts.ts';
 import { isRequired } from '../../form/values.ts';
 

@@ -2,8 +2,8 @@ import { Button, Icon } from '../../components/index.ts';
 import type { ViewFailure } from '../engine/index.ts';
 import { failureText } from '../failures.ts';
 import { t } from '../texts.ts';
+import type { NamedFile } from './named-file.ts';
 import { PasswordForm } from './password-form.tsx';
-import type { NamedFile } from './pdf-view.tsx';
 
 interface CannotShowProps extends NamedFile {
   readonly failure: ViewFailure;

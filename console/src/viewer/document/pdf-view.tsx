@@ -5,18 +5,10 @@ import '../viewer.css';
 import { CannotShow } from './cannot-show.tsx';
 import { ComparedView } from './compared-view.tsx';
 import type { Followed } from './followed.ts';
+import type { NamedFile } from './named-file.ts';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
 import type { Wanting } from './use-wanted.ts';
-
-/** A PDF with its file name, and its password where that is known. */
-export interface NamedFile {
-  readonly file: Blob;
-  readonly name: string;
-  readonly password?: string | undefined;
-  /** Leads to the field that has its password. Without it, views of a locked file ask for the password themselves. */
-  readonly onLocked?: (() => void) | undefined;
-}
 
 export interface PdfViewProps extends NamedFile, Followed, Wanting {
   /** The PDF that this one was made of, shown beside it. */

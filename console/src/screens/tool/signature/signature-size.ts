@@ -1,5 +1,5 @@
 import type { ShownPart } from '@quire/registry';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../draft.ts';
 
 /** Points: about as large as people sign on paper. */
 const MOST = { width: 180, height: 60 };

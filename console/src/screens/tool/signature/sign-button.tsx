@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { loadModule, user } from '../../api/index.ts';
-import { Button, Dialog, Loading, toast } from '../../components/index.ts';
-import { textsReady } from '../../i18n/index.ts';
-import { nameOf } from '../../people/index.ts';
-import { t } from './texts.ts';
+import { loadModule, user } from '../../../api/index.ts';
+import { Button, Dialog, Loading, toast } from '../../../components/index.ts';
+import { textsReady } from '../../../i18n/index.ts';
+import { nameOf } from '../../../people/index.ts';
+import { t } from '../texts.ts';
 
 /** Makes a picture of a signature by hand, instead of choosing a file with one. */
 export function SignButton({ onFile, small }: { readonly onFile: (file: File) => void; readonly small: boolean }) {
@@ -18,14 +18,14 @@ export function SignButton({ onFile, small }: { readonly onFile: (file: File) =>
   );
 }
 
-type PadModule = typeof import('../../viewer/signature/signature-pad.tsx');
+type PadModule = typeof import('../../../viewer/signature/signature-pad.tsx');
 
 function SignDialog({ onFile, onClose }: { readonly onFile: (file: File) => void; readonly onClose: () => void }) {
   const [pad, setPad] = useState<PadModule | undefined>();
   const [png, setPng] = useState<Blob | undefined>();
   const [keeps, setKeeps] = useState(false);
   useEffect(() => {
-    void loadModule(() => import('../../viewer/signature/signature-pad.tsx')).then(async (loaded) => {
+    void loadModule(() => import('../../../viewer/signature/signature-pad.tsx')).then(async (loaded) => {
       await textsReady();
       setPad(loaded);
     });

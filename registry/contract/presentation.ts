@@ -180,6 +180,8 @@ export interface ShownOperation {
   readonly screen?: OperationScreen;
   /** Name of the field with the password that opens the input. */
   readonly password?: string;
+  /** Name of the field with the password that opens the result. */
+  readonly resultPassword?: string;
   /** `each`: one result for each file; `all`: all files are used together. */
   readonly files: 'each' | 'all';
   readonly parts: readonly ShownPart[];

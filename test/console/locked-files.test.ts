@@ -80,6 +80,23 @@ describe('Locked files in the console', function () {
     await page.close();
   });
 
+  it('are shown after they were protected, and unlocked again, without asking for the password anew', async () => {
+    const plain = join(folder, 'plain.pdf');
+    await writeFile(plain, await makePdf({ pages: 2 }));
+    const page = await browser.open('tool/security/add-password');
+    await chooseFiles(page, plain);
+    await enter(page, 'password', 'open sesame');
+    await run(page);
+    await page.waitForSelector('.run .viewer canvas');
+    await press(page, 'Next tool with this file');
+    await clickOn(page, 'dialog ::-p-text(Remove the password)');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[data-field=password] input')?.value === 'open sesame',
+    );
+    await page.waitForSelector('.page-grid .page-cell');
+    await page.close();
+  });
+
   it('say what is missing where the password that was entered is wrong', async () => {
     const page = await browser.open('tool/security/remove-password');
     await chooseFiles(page, locked);

@@ -80,6 +80,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
               order: joi.number().required(),
               screen: joi.string().description('Screen of the console that does the same with the pages in view'),
               password: joi.string().description('Field with the password that opens the input'),
+              resultPassword: joi.string().description('Field with the password that opens the result'),
               files: joi.string().valid('each', 'all').required(),
               parts: joi.array().items(part).required(),
               groups: joi.array().items(groupSchema(joi)).required(),

@@ -55,6 +55,7 @@ export function showOperation(
     order: operation.order ?? USUAL_ORDER,
     screen,
     password: operation.passwords?.input,
+    resultPassword: operation.passwords?.result,
     files,
     parts: shownParts(operation),
     groups: operation.groups ?? [],

@@ -64,3 +64,11 @@ async function findLocked(files: readonly PickedFile[]): Promise<Locked | undefi
     },
   };
 }
+
+/** A file that its views and the next tools open with a password that is known; empty if it has none. */
+export async function withPassword(file: File, password: string): Promise<File> {
+  if (password === '') return file;
+  const { enterPassword } = await loadModule(() => import('../../viewer/index.ts'));
+  enterPassword(file, password);
+  return file;
+}

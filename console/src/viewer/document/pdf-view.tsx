@@ -28,7 +28,8 @@ export function PdfView(props: PdfViewProps) {
   const waits = original !== undefined && other.state === 'opening';
   if (main.state === 'opening' || waits)
     return <div class="viewer">{patient ? <Loading label={t('Opening “{name}”', { name })} /> : null}</div>;
-  if (other.state === 'open') return <ComparedView document={main.document} name={name} original={other.document} />;
+  if (other.state === 'open')
+    return <ComparedView document={main.document} name={name} original={other.document} page={page} />;
   return (
     <SingleView
       document={main.document}

@@ -77,6 +77,10 @@ describe('The search of the console', function () {
       await search(page, words);
       await waitForFirst(page, title, 'Administration');
     }
+    await search(page, 'api keys');
+    await waitForFirst(page, 'Your account', 'Page');
+    await search(page, 'administration backups');
+    await waitForFirst(page, 'Backups', 'Administration');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.pathname.endsWith('/administration/backups'));
     await page.waitForSelector('[aria-label="Sections"] [aria-current]');

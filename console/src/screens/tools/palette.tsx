@@ -5,7 +5,7 @@ import { navigate } from '../../app/router.ts';
 import { offeredScreens } from '../../app/offered-screens.ts';
 import type { PaletteProps } from '../../app/palette-props.ts';
 import type { Section } from '../../app/screen-props.ts';
-import { addressOf } from '../../app/screens.ts';
+import { addressOf, type Screen, screens } from '../../app/screens.ts';
 import { Combobox, Dialog, Icon, ToolIcon } from '../../components/index.ts';
 import { rt, textsReady } from '../../i18n/index.ts';
 import { t as frame } from '../../i18n/frame.ts';
@@ -72,14 +72,22 @@ function toolItem({ path, title, category, icon }: ShownOperation): Item {
 
 function pageItems(): PageItem[] {
   if (config.value === undefined) return [];
-  return offeredScreens().map((screen) => ({
-    to: addressOf(screen),
-    title: frame(screen.title),
-    aside: t('Page'),
-    icon: screen.icon ?? '',
-    titles: [frame(screen.title), screen.title],
-    words: [],
-  }));
+  return offeredScreens().map((screen) => pageItem(screen, screen.icon ?? ''));
+}
+
+function pageItem(screen: Screen, icon: string, words: readonly string[] = []): PageItem {
+  const title = frame(screen.title);
+  return { to: addressOf(screen), title, aside: t('Page'), icon, titles: [title, screen.title], words };
+}
+
+/** Pages that are not in the navigation. */
+function otherPages(): PageItem[] {
+  const settings = config.value;
+  if (settings === undefined) return [];
+  return screens.flatMap((screen) => {
+    const found = screen.searched?.(settings);
+    return found === undefined ? [] : [pageItem(screen, found.icon, [frame(found.words), found.words])];
+  });
 }
 
 /** Lists the sections of each screen that has any. */
@@ -124,7 +132,7 @@ function firstItems(): Item[] {
 
 function foundItems(query: string, sections: SectionLists): Item[] {
   const tools = rankTools(catalog.value?.operations ?? [], query);
-  const pages = rankPages([...pageItems(), ...sectionItems(sections)], query);
+  const pages = rankPages([...pageItems(), ...otherPages(), ...sectionItems(sections)], query);
   return [...pages, ...tools.map(({ item, score }) => ({ item: toolItem(item), score }))]
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_SHOWN)

@@ -130,6 +130,25 @@ describe('The search of the console', function () {
     await page.close();
   });
 
+  it('writes the place of what it found below its title on a phone', async () => {
+    const page = await openAs(browser, '');
+    await page.waitForSelector('.tool-card');
+    await page.setViewport({ width: 360, height: 740 });
+    await pressSearchKeys(page);
+    await search(page, 'pages');
+    await waitForText(page, 'dialog.palette .palette-aside', 'Pages');
+    const beside = await page.$$eval('dialog.palette .palette-item', (items) =>
+      items.filter((item) => {
+        const [title, aside] = ['.palette-title', '.palette-aside'].map((part) =>
+          item.querySelector(part)!.getBoundingClientRect(),
+        );
+        return aside!.top < title!.bottom;
+      }),
+    );
+    expect(beside).to.have.length(0);
+    await page.close();
+  });
+
   it('is closed by Escape before it is loaded, and letters go to the page again', async () => {
     const page = await openAs(browser, '');
     await page.waitForSelector('.tool-card');

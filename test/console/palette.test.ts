@@ -160,8 +160,10 @@ describe('The search of the console', function () {
     await page.keyboard.type('rotate');
     await release();
     expect(await page.$eval('.search-field input', (input) => (input as HTMLInputElement).value)).to.equal('rotate');
-    await page.waitForNetworkIdle();
     expect(await page.$('dialog.palette')).to.equal(null);
+    await pressSearchKeys(page);
+    await page.waitForSelector('dialog.palette input');
+    expect(await page.$eval('dialog.palette input', (input) => (input as HTMLInputElement).value)).to.equal('');
     await page.close();
   });
 

@@ -23,6 +23,8 @@ export interface PartSpec {
   readonly label?: string;
   /** Shown to people only while this holds; default `requiredWhen`, unless that is `always`. */
   readonly when?: When;
+  /** How people can make the file instead of choosing one: a signature that they draw or type, as PNG. */
+  readonly widget?: 'signature';
   /** True when the field may be repeated. */
   readonly many?: boolean;
   /** True when an empty file counts as absent; by default it is rejected. */

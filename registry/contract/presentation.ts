@@ -89,9 +89,14 @@ export interface FieldGroup {
   readonly widget?: GroupWidget;
   /**
    * For `widget`: the fields by role; an `area` has x, y, width and height, or left, bottom, right and top; a `point`
-   * has x and y, and may have page.
+   * has x and y, and may have page; an area with a `picture` has x, y and width, and may have page.
    */
   readonly roles?: Readonly<Record<string, string>>;
+  /**
+   * For `area`: the file part with the picture that is placed there. It keeps its proportions; without a width, a pixel
+   * is a point.
+   */
+  readonly picture?: string;
   /**
    * For `widget`: what is measured. `page` (default): the page's own coordinates, before rotation. `shown`: points from
    * the lower left corner of the media box as people see the page, rotation included.
@@ -140,6 +145,8 @@ export interface ShownPart {
   readonly extensions: readonly string[];
   readonly required: boolean;
   readonly requiredWhen?: When;
+  /** People can draw or type it. */
+  readonly widget?: 'signature';
   readonly many: boolean;
   readonly when?: When;
 }
@@ -173,6 +180,8 @@ export interface ShownOperation {
   readonly screen?: OperationScreen;
   /** Name of the field with the password that opens the input. */
   readonly password?: string;
+  /** Name of the field with the password that opens the result. */
+  readonly resultPassword?: string;
   /** `each`: one result for each file; `all`: all files are used together. */
   readonly files: 'each' | 'all';
   readonly parts: readonly ShownPart[];

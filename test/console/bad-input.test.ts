@@ -208,9 +208,7 @@ describe('The console with bad input', function () {
     const page = await openWith('locked.pdf', 'security/remove-password');
     await waitForWords(page, '.run-note', '“locked.pdf” needs a password');
     expect(await page.$eval('.run-bar [type=submit]', (button) => button.matches(':disabled'))).to.equal(true);
-    // The one that is entered to look at it is used.
-    await page.type('.document-panel input[type=password]', 'user');
-    await page.keyboard.press('Enter');
+    await page.type('[data-field=password] input', 'user');
     await page.waitForFunction("!document.querySelector('.run-note')");
     await run(page);
     await waitForWords(page, '.result-head', 'locked_password_removed.pdf');

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { administers } from '../api/administers.ts';
 import type { AppConfig } from '../api/index.ts';
-import type { Params, ScreenProps } from './screen-props.ts';
+import type { Params, ScreenProps, Section } from './screen-props.ts';
 import paths from './paths.json';
 
 export interface Screen {
@@ -22,6 +22,10 @@ export interface Screen {
   readonly needs?: readonly string[];
   /** Why the caller does not see it; undefined shows it. An English text of the frame's catalogue. */
   readonly hidden?: (config: AppConfig) => string | undefined;
+  /** How the search shows a screen that is not in the navigation to callers who may open it; `words` find it too. */
+  readonly searched?: (config: AppConfig) => { readonly icon: string; readonly words: string } | undefined;
+  /** What lists the sections that the caller may open, for the search; loaded when it is first used. */
+  readonly sections?: () => Promise<() => readonly Section[]>;
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
 }
 
@@ -140,6 +144,7 @@ export const screens: readonly Screen[] = [
     title: 'Administration',
     icon: 'settings',
     hidden: adminsOnly,
+    sections: async () => (await import('../screens/administration/sections.ts')).foundSections,
     load: () => import('../screens/administration/index.tsx'),
   },
   {
@@ -147,9 +152,20 @@ export const screens: readonly Screen[] = [
     path: 'welcome/*',
     title: 'First steps',
     under: 'administration',
+    searched: (config) =>
+      administers(config) ? { icon: 'footprints', words: /* t */ 'setup, programs, folders' } : undefined,
     load: () => import('../screens/welcome/index.tsx'),
   },
-  { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },
+  {
+    id: 'account',
+    path: 'account',
+    title: 'Your account',
+    searched: ({ enableLogin }) =>
+      enableLogin
+        ? { icon: 'user', words: /* t */ 'API keys, password, second factor, passkeys, sessions, profile' }
+        : undefined,
+    load: () => import('../screens/account/index.tsx'),
+  },
   {
     id: 'phone',
     path: 'scan/:session',

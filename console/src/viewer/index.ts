@@ -3,7 +3,7 @@ export { OverlaidView } from './document/overlaid-view.tsx';
 export type { ListedPage, PageListHandle } from './document/page-list.tsx';
 export { PdfView } from './document/pdf-view.tsx';
 export type { WantedText } from './document/use-wanted.ts';
-export { followPassword, needsPassword, passwordOf } from './document/shared-documents.ts';
+export { enterPassword, followPassword, needsPassword, passwordOf } from './document/shared-documents.ts';
 export { PasswordForm, type PasswordFormProps } from './document/password-form.tsx';
 export { rectFromFrame, ViewError, ViewedDocument, type ViewFailure } from './engine/index.ts';
 export { failureText } from './failures.ts';

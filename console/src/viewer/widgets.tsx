@@ -1,10 +1,12 @@
 import type { GroupWidget, Widget } from '@quire/registry';
 import type { ComponentType } from 'preact';
-import type { NamedFile } from './document/pdf-view.tsx';
+import type { NamedFile } from './document/named-file.ts';
 import type { Frame, PageArea } from './engine/index.ts';
 import { AreaPicker } from './picker/area-picker.tsx';
 import { PageThumbnails } from './picker/page-thumbnails.tsx';
 import { PagePicker } from './picker/page-picker.tsx';
+import type { StagePages } from './picker/page-stage.tsx';
+import { type ShownPicture, usePicture } from './picker/picture.ts';
 import { PointPicker } from './picker/point-picker.tsx';
 import { tenth } from './picker/rectangle.ts';
 
@@ -26,6 +28,8 @@ export interface GroupWidgetProps {
   readonly onValues: (values: Readonly<Record<string, number | undefined>>) => void;
   /** The names of the group's roles. */
   readonly roles: readonly string[];
+  /** The picture that is placed in the area. */
+  readonly picture?: File | undefined;
 }
 
 /** Widgets that show pages, by the widget of the field. */
@@ -40,7 +44,15 @@ const groupWidgets: Readonly<Record<GroupWidget, ComponentType<GroupWidgetProps>
   point: PointWidget,
 };
 
-function AreaWidget({ label, files, frame, values, onValues, roles }: GroupWidgetProps) {
+function AreaWidget(props: GroupWidgetProps) {
+  return props.roles.includes('height') || props.roles.includes('top') ? (
+    <RectangleWidget {...props} />
+  ) : (
+    <PictureWidget {...props} />
+  );
+}
+
+function RectangleWidget({ label, files, frame, values, onValues, roles }: GroupWidgetProps) {
   const write = (area: PageArea | undefined): void => {
     if (area === undefined) return onValues(Object.fromEntries(roles.map((role) => [role, undefined])));
     const { left, bottom, right, top } = area;
@@ -74,16 +86,58 @@ function areaOf({
   return ends.right > left && ends.top > bottom ? { left, bottom, ...ends } : undefined;
 }
 
-function PointWidget({ label, files, frame, values: { x, y, page }, onValues, roles }: GroupWidgetProps) {
-  const pages = !roles.includes('page')
-    ? {}
-    : { start: (page ?? 1) - 1, onPage: (shown: number) => shown + 1 === (page ?? 1) || onValues({ page: shown + 1 }) };
+/** Where a picture goes. Before it is chosen, and where the browser cannot show it, its lower left corner is. */
+function PictureWidget(props: GroupWidgetProps) {
+  const { label, files, frame, values, onValues } = props;
+  const picture = usePicture(props.picture);
+  if (picture === undefined) return <PointWidget {...props} />;
+  const { x = 0, y = 0 } = values;
+  const width = values['width'] ?? naturalWidth(picture, props.picture);
+  const height = width === undefined ? 0 : (width * picture.height) / picture.width;
+  const area = width === undefined ? undefined : { left: x, bottom: y, right: x + width, top: y + height };
+  return (
+    <AreaPicker
+      label={label}
+      files={files}
+      frame={frame}
+      {...stagePages(props)}
+      picture={picture}
+      value={area}
+      onValue={(next) =>
+        onValues(
+          next === undefined
+            ? { x: undefined, y: undefined, width: undefined }
+            : { x: next.left, y: next.bottom, width: tenth(next.right - next.left) },
+        )
+      }
+    />
+  );
+}
+
+/** Wider than most pages: such a picture is not shown before it has a width. */
+const WIDEST = 500;
+
+/** Points of a picture without a width, as the server draws it; undefined where that is not known. */
+function naturalWidth({ width }: ShownPicture, file: File | undefined): number | undefined {
+  // Browsers convert the units of an SVG to pixels, the server to points.
+  return file?.type === 'image/svg+xml' || width > WIDEST ? undefined : width;
+}
+
+/** The page that is shown is the page of the field. */
+function stagePages({ values: { page = 1 }, onValues, roles }: GroupWidgetProps): StagePages {
+  if (!roles.includes('page')) return {};
+  return { start: page - 1, onPage: (shown) => void (shown + 1 === page || onValues({ page: shown + 1 })) };
+}
+
+function PointWidget(props: GroupWidgetProps) {
+  const { label, files, frame, onValues } = props;
+  const { x, y } = props.values;
   return (
     <PointPicker
       label={label}
       files={files}
       frame={frame}
-      {...pages}
+      {...stagePages(props)}
       value={x === undefined || y === undefined ? undefined : { x, y }}
       onValue={(point) => onValues({ x: point?.x, y: point?.y })}
     />

@@ -15,6 +15,8 @@ interface DocumentViewProps {
   readonly name: string;
   /** Shown beside it, where both are PDFs. */
   readonly original?: File | undefined;
+  /** The page that is shown first, 0-based, of a file that is there. */
+  readonly page?: number;
   /** Called with the file once it is loaded. */
   readonly onLoaded?: (blob: Blob) => void;
 }
@@ -29,8 +31,8 @@ const viewers: Readonly<Record<ViewKind, () => Promise<ComponentType<ViewProps>>
 };
 
 /** Shows a file: PDFs page by page, images, texts, JSON as tables; of others name and size. */
-export function DocumentView({ source, name, original, onLoaded }: DocumentViewProps) {
-  if (source instanceof Blob) return <FileContent blob={source} name={name} original={original} />;
+export function DocumentView({ source, name, original, page, onLoaded }: DocumentViewProps) {
+  if (source instanceof Blob) return <FileContent blob={source} name={name} original={original} page={page} />;
   const key = typeof source === 'string' ? source : '';
   return <RemoteFile key={key} source={source} name={name} original={original} onLoaded={onLoaded} />;
 }
@@ -62,7 +64,7 @@ function RemoteFile({ source, name, original, onLoaded }: RemoteFileProps) {
   return wanted ? <LoadingFile load={load} onCancel={() => setWanted(false)} /> : <Loading label={t('Loading')} />;
 }
 
-function FileContent({ blob, name, original }: ViewProps) {
+function FileContent({ blob, name, original, page }: ViewProps) {
   const [shown, setShown] = useState<{ readonly View: ComponentType<ViewProps>; readonly blob: Blob } | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   useEffect(() => {
@@ -81,5 +83,5 @@ function FileContent({ blob, name, original }: ViewProps) {
   }, [blob, name]);
   if (problem !== undefined) return <ProblemNotice problem={problem} />;
   if (shown === undefined) return <Loading label={t('Loading')} />;
-  return <shown.View blob={shown.blob} name={name} original={original} />;
+  return <shown.View blob={shown.blob} name={name} original={original} page={page} />;
 }

@@ -4,4 +4,6 @@ export interface ViewProps {
   readonly name: string;
   /** The file that it was made of; viewers that can show it beside it do. */
   readonly original?: File | undefined;
+  /** The page that is shown first, 0-based. */
+  readonly page?: number | undefined;
 }

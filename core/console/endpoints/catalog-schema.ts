@@ -17,6 +17,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
       extensions: names(),
       required: flag(),
       requiredWhen: when(),
+      widget: joi.string().valid('signature').description('People can draw or type it'),
       many: flag(),
       when: when(),
     })
@@ -79,6 +80,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
               order: joi.number().required(),
               screen: joi.string().description('Screen of the console that does the same with the pages in view'),
               password: joi.string().description('Field with the password that opens the input'),
+              resultPassword: joi.string().description('Field with the password that opens the result'),
               files: joi.string().valid('each', 'all').required(),
               parts: joi.array().items(part).required(),
               groups: joi.array().items(groupSchema(joi)).required(),
@@ -126,6 +128,7 @@ function groupSchema(joi: JoiRoot): Joi.Schema {
       title: joi.string().required(),
       widget: joi.string().valid('area', 'point'),
       roles: joi.object().pattern(joi.string(), joi.string()).description('Fields by role'),
+      picture: joi.string().description('File part with the picture that is placed in the area'),
       frame: joi.string().valid('page', 'shown').description('What the points are measured from'),
     })
     .label('ShownGroup');

@@ -85,6 +85,7 @@ const tools: Readonly<
         kind: 'svg',
         x: 0,
         y: 0,
+        pageNumber: 1,
         everyPage: true,
       }),
     drawsText: false,

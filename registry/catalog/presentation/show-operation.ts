@@ -55,6 +55,7 @@ export function showOperation(
     order: operation.order ?? USUAL_ORDER,
     screen,
     password: operation.passwords?.input,
+    resultPassword: operation.passwords?.result,
     files,
     parts: shownParts(operation),
     groups: operation.groups ?? [],
@@ -130,7 +131,7 @@ function shownParts(operation: AnyOperation): ShownPart[] {
   return [...document, ...parts.map(shownPart)];
 }
 
-function shownPart({ field, label, description, kinds, requiredWhen, when, many }: PartSpec): ShownPart {
+function shownPart({ field, label, description, kinds, requiredWhen, when, widget, many }: PartSpec): ShownPart {
   const conditional = requiredWhen === 'always' ? undefined : requiredWhen;
   return defined<ShownPart>({
     field,
@@ -140,6 +141,7 @@ function shownPart({ field, label, description, kinds, requiredWhen, when, many 
     extensions: extensionsOf(kinds),
     required: requiredWhen === 'always',
     requiredWhen: conditional,
+    widget,
     many: many === true,
     when: when ?? conditional,
   });

@@ -23,6 +23,7 @@ describe('The check of what an operation declares for people', () => {
   it('accepts titles, icons, groups, and fields with everything that they can have', async () => {
     const groups =
       "{ id: 'area', title: 'Area', widget: 'area', roles: { x: 'x', y: 'y', width: 'w', height: 'h' } }, " +
+      "{ id: 'place', title: 'Place', widget: 'area', picture: 'logo', roles: { x: 'x', y: 'y', width: 'w' } }, " +
       "{ id: 'more', title: 'More' }";
     install(
       NAME,
@@ -30,7 +31,8 @@ describe('The check of what an operation declares for people', () => {
         "categories: [{ id: 'misc', title: 'More tools', icon: 'wrench', order: 5 }], operations: [" +
           operationWith(
             `title: 'Turn pages', icon: 'rotate-cw', order: 5, groups: [${groups}],
-             parts: [{ field: 'logo', label: 'Logo', description: 'l', kinds: ['png'], when: { angle: 90 } }],`,
+             parts: [{ field: 'logo', label: 'Logo', description: 'l', kinds: ['png'], when: { angle: 90 },
+                       widget: 'signature' }],`,
             `x: shown(${number}, { group: 'area', unit: 'pt' }), y: shown(${number}, { group: 'area' }),
              w: shown(${number}, { group: 'area' }), h: shown(${number}, { group: 'area' }),
              note: shown(${text}, {
@@ -79,6 +81,21 @@ describe('The check of what an operation declares for people', () => {
       "groups: [{ id: 'a', title: 'A', widget: 'area', roles: { x: 'x', y: 'x', width: 'x' } }],",
       `x: ${number}`,
       'has the roles x, y, width; area needs x, y, width, height, or left, bottom, right, top',
+    ],
+    'a picture in an area with a height': [
+      "groups: [{ id: 'a', title: 'A', widget: 'area', picture: 'logo', roles: { x: 'x', y: 'x', height: 'x' } }],",
+      `x: ${number}`,
+      'has the roles x, y, height; area needs x, y, width, or x, y, width, page',
+    ],
+    'a picture that is not a part': [
+      "groups: [{ id: 'a', title: 'A', widget: 'area', picture: 'logo', roles: { x: 'x', y: 'x', width: 'x' } }],",
+      `x: ${number}`,
+      'the group "a" has the picture "logo"; an area may name a part there',
+    ],
+    'a signature that is not accepted as PNG': [
+      "parts: [{ field: 'logo', description: 'l', kinds: ['jpeg'], widget: 'signature' }],",
+      '',
+      'widget of the part logo is "signature"; parts that accept png may have signature',
     ],
     'a point with a text': [
       "groups: [{ id: 'a', title: 'A', widget: 'point', roles: { x: 'x', y: 'note' } }],",

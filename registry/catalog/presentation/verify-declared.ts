@@ -65,6 +65,10 @@ const groupRoles: Readonly<Record<GroupWidget, readonly (readonly string[])[]>> 
     ['x', 'y', 'page'],
   ],
 };
+const pictureRoles: readonly (readonly string[])[] = [
+  ['x', 'y', 'width'],
+  ['x', 'y', 'width', 'page'],
+];
 const members: Readonly<Record<keyof FieldPresentation, string>> = {
   label: 'string',
   help: 'string',
@@ -88,12 +92,14 @@ export function verifyPresentation(operation: AnyOperation, built: BuiltSchema |
   if (order !== undefined && !Number.isFinite(order)) report(`order is ${JSON.stringify(order)}; it must be a number.`);
   verifyScreen(screen, operation.accepts, report);
   const fields = built?.fields ?? {};
-  verifyGroups(groups, fields, report);
+  verifyGroups(groups, { fields, parts: parts.map(({ field }) => field) }, report);
   for (const [name, field] of Object.entries(fields))
     verifyField(name, { field, fields, groups: groups.map(({ id }) => id) }, report);
-  for (const { field, label, when } of parts) {
+  for (const { field, label, when, widget, kinds } of parts) {
     if (label !== undefined) verifyLabel(label, `the label of the part ${field}`, LONGEST_LABEL, report);
     verifyCondition(when, { title: `when of the part ${field}`, fields }, report);
+    if (widget !== undefined && (widget !== 'signature' || !kinds.includes('png')))
+      report(`widget of the part ${field} is ${JSON.stringify(widget)}; parts that accept png may have signature.`);
   }
 }
 
@@ -125,23 +131,33 @@ export function verifyLabel(label: unknown, title: string, longest: number, repo
   else if (label.endsWith('.')) report(`${title} "${label}" ends with a full stop.`);
 }
 
-function verifyGroups(groups: readonly FieldGroup[], fields: BuiltSchema['fields'], report: Report): void {
+interface GroupContext {
+  readonly fields: BuiltSchema['fields'];
+  /** Names of the file parts. */
+  readonly parts: readonly string[];
+}
+
+function verifyGroups(groups: readonly FieldGroup[], { fields, parts }: GroupContext, report: Report): void {
   const seen = new Set<string>();
-  for (const { id, title, widget, roles } of groups) {
+  for (const { id, title, widget, roles, picture } of groups) {
     const name = `the group ${JSON.stringify(id)}`;
     if (typeof id !== 'string' || !/^[a-z][A-Za-z0-9-]*$/.test(id)) report(`${name} has no valid id.`);
     if (seen.has(id)) report(`${name} is declared twice.`);
     seen.add(id);
     verifyLabel(title, `the title of ${name}`, LONGEST_LABEL, report);
+    if (picture !== undefined && (widget !== 'area' || !parts.includes(picture)))
+      report(`${name} has the picture ${JSON.stringify(picture)}; an area may name a part there.`);
     if (widget === undefined) continue;
     if (!Object.hasOwn(groupRoles, widget)) {
       report(`${name} has the widget ${JSON.stringify(widget)}; allowed are ${Object.keys(groupRoles).join(', ')}.`);
       continue;
     }
-    const wanted = groupRoles[widget].map((each) => each.join(', '));
+    const allowed = picture === undefined ? groupRoles[widget] : pictureRoles;
     const found = Object.keys(roles ?? {});
-    if (!groupRoles[widget].some((each) => each.length === found.length && each.every((role) => found.includes(role))))
-      report(`${name} has the roles ${found.join(', ') || 'none'}; ${widget} needs ${wanted.join(', or ')}.`);
+    if (!allowed.some((each) => each.length === found.length && each.every((role) => found.includes(role)))) {
+      const wanted = allowed.map((each) => each.join(', ')).join(', or ');
+      report(`${name} has the roles ${found.join(', ') || 'none'}; ${widget} needs ${wanted}.`);
+    }
     for (const [role, field] of Object.entries(roles ?? {}))
       if (fields[field]?.type !== 'number')
         report(`${name} has ${JSON.stringify(field)} as ${role}, which is not a field with a number.`);

@@ -6,113 +6,14 @@ import { Empty, LinkButton, Loading } from '../../components/index.ts';
 import { SectionLinks } from '../../components/section-links.tsx';
 import { textsReady } from '../../i18n/index.ts';
 import './administration.css';
+import { addressOf, offeredSections, type Section } from './sections.ts';
 import { t } from './texts.ts';
-
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** Without login there are no accounts and nothing to log. */
-  readonly needsLogin?: true;
-  /** Areas of administration that it needs; without them it is for administrators of everything. */
-  readonly areas?: readonly string[] | 'any';
-  readonly load: () => Promise<ComponentType>;
-}
-
-const sections: readonly Section[] = [
-  { id: '', title: /* t */ 'Overview', load: async () => (await import('./overview.tsx')).Overview },
-  {
-    id: 'users',
-    areas: ['users'],
-    title: /* t */ 'Users',
-    needsLogin: true,
-    load: async () => (await import('./users/users.tsx')).Users,
-  },
-  {
-    id: 'teams',
-    areas: ['users'],
-    title: /* t */ 'Teams',
-    needsLogin: true,
-    load: async () => (await import('./users/teams.tsx')).Teams,
-  },
-  {
-    id: 'roles',
-    areas: ['roles', 'settings', 'users'],
-    title: /* t */ 'Roles',
-    needsLogin: true,
-    load: async () => (await import('./roles/roles.tsx')).Roles,
-  },
-  {
-    id: 'login-providers',
-    areas: ['settings'],
-    title: /* t */ 'Login providers',
-    needsLogin: true,
-    load: async () => (await import('./login-providers/login-providers.tsx')).LoginProviders,
-  },
-  {
-    id: 'tools',
-    areas: ['plugins'],
-    title: /* t */ 'Tools',
-    needsLogin: true,
-    load: async () => (await import('./tools.tsx')).Tools,
-  },
-  {
-    id: 'settings',
-    areas: ['settings'],
-    title: /* t */ 'Settings',
-    needsLogin: true,
-    load: async () => (await import('./settings/settings.tsx')).SettingsEditor,
-  },
-  {
-    id: 'programs',
-    areas: 'any',
-    title: /* t */ 'Programs',
-    load: async () => (await import('./programs.tsx')).Programs,
-  },
-  {
-    id: 'usage',
-    areas: ['usage'],
-    title: /* t */ 'Usage',
-    needsLogin: true,
-    load: async () => (await import('./usage/usage.tsx')).Usage,
-  },
-  {
-    id: 'audit',
-    areas: ['audit'],
-    title: /* t */ 'Audit log',
-    needsLogin: true,
-    load: async () => (await import('./audit.tsx')).Audit,
-  },
-  {
-    id: 'backups',
-    title: /* t */ 'Backups',
-    needsLogin: true,
-    load: async () => (await import('./backups.tsx')).Backups,
-  },
-  {
-    id: 'certificates',
-    areas: ['certificates'],
-    title: /* t */ 'Certificates',
-    needsLogin: true,
-    load: async () => (await import('./certificates/certificates.tsx')).Certificates,
-  },
-  {
-    id: 'licence',
-    title: /* t */ 'Licence',
-    needsLogin: true,
-    load: async () => (await import('./licence.tsx')).Licence,
-  },
-  { id: 'nodes', areas: ['jobs'], title: /* t */ 'Servers', load: async () => (await import('./nodes.tsx')).Nodes },
-];
 
 /** The administration: one section at a time, each loaded when it is first shown. */
 export function Screen({ params }: ScreenProps) {
   const id = params['rest'] ?? '';
   const known = config.value;
-  const shown = sections.filter(
-    ({ needsLogin, areas = [] }) =>
-      (known?.enableLogin === true || needsLogin !== true) &&
-      (known === undefined || areas === 'any' || administers(known, ...areas)),
-  );
+  const shown = offeredSections();
   const isFull = known === undefined || administers(known);
   // The overview is of everything.
   const section = shown.find((each) => each.id === id) ?? (id === '' ? shown[0] : undefined);
@@ -134,7 +35,7 @@ export function Screen({ params }: ScreenProps) {
         sections={shown.map((each) => ({
           id: each.id,
           title: t(each.title),
-          href: each.id === '' ? 'administration' : `administration/${each.id}`,
+          href: addressOf(each),
         }))}
       />
       {section === undefined ? (

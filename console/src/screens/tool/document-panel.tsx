@@ -22,11 +22,20 @@ interface View {
   readonly content: () => ComponentChildren;
 }
 
+interface DocumentPanelProps {
+  readonly draft: Draft;
+  /** Leads to a field of the form. */
+  readonly onField: (name: string) => void;
+}
+
 /** The pages of the chosen PDFs: to look at them, and to choose pages and places on them for the fields. */
-export function DocumentPanel({ draft }: { readonly draft: Draft }) {
+export function DocumentPanel({ draft, onField }: DocumentPanelProps) {
   const [first] = draft.operation.parts;
+  const { password } = draft.operation;
+  // The tool needs it too: people enter it once, where the tool asks for it.
+  const onLocked = password === undefined ? undefined : () => onField(password);
   const files = (draft.files.value[first?.field ?? ''] ?? [])
-    .map(({ file }) => ({ file, name: file.name }))
+    .map(({ file }) => ({ file, name: file.name, onLocked }))
     .filter(({ file, name }) => file.size > 0 && kindOf(file, name) === 'pdf');
   const [chosen, setChosen] = useState<string | undefined>();
   const widgets = useWidgets(files.length > 0 && pagesShown.value);
@@ -102,6 +111,7 @@ function viewsOf(draft: Draft, files: Files, widgets: PageViews): readonly View[
           label={rt(group.title)}
           files={files}
           frame={group.frame ?? 'page'}
+          picture={draft.files.value[group.picture ?? '']?.[0]?.file}
           {...valuesOf(draft, group, fields)}
         />
       ),

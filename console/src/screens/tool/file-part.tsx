@@ -5,7 +5,8 @@ import { filesOfTransfer } from '../../files/index.ts';
 import { formatBytes, formatList, rt } from '../../i18n/index.ts';
 import type { Draft } from './draft.ts';
 import { isNoPdf, type PickedFile } from './file-checks.ts';
-import { SignButton } from './sign-button.tsx';
+import { SignButton } from './signature/sign-button.tsx';
+import { sizeSignature } from './signature/signature-size.ts';
 import { t } from './texts.ts';
 import { isRequired } from '../../form/values.ts';
 
@@ -24,6 +25,10 @@ export function FilePart({ draft, part, many }: FilePartProps) {
   const id = `part-${part.field}`;
   const add = (added: readonly File[]): void => {
     if (added.length > 0) draft.addFiles(part, added, many);
+  };
+  const sign = (file: File): void => {
+    add([file]);
+    void sizeSignature(draft, part, file);
   };
   return (
     <section class="file-part" aria-labelledby={id} data-field={part.field}>
@@ -67,7 +72,7 @@ export function FilePart({ draft, part, many }: FilePartProps) {
         {files.length === 0 ? null : (
           <FileList draft={draft} part={part} files={files} sortable={many && files.length > 1} />
         )}
-        <Chooser part={part} many={many} some={files.length > 0} signs={takesSignature(draft, part)} add={add} />
+        <Chooser part={part} many={many} some={files.length > 0} add={add} onSignature={sign} />
       </div>
       <LostFiles draft={draft} part={part} />
       {error === undefined ? null : (
@@ -100,25 +105,15 @@ function LostFiles({ draft, part }: { readonly draft: Draft; readonly part: Show
   );
 }
 
-/** A second file that may be a PNG, of a tool that people find when they look for signatures. */
-function takesSignature({ operation }: Draft, part: ShownPart): boolean {
-  return (
-    part !== operation.parts[0] &&
-    part.extensions.includes('.png') &&
-    operation.keywords.some((word) => /\bsignature\b/.test(word))
-  );
-}
-
 interface ChooserProps {
   readonly part: ShownPart;
   readonly many: boolean;
   readonly some: boolean;
-  /** A signature by hand can be the file. */
-  readonly signs: boolean;
   readonly add: (files: readonly File[]) => void;
+  readonly onSignature: (file: File) => void;
 }
 
-function Chooser({ part, many, some, signs, add }: ChooserProps) {
+function Chooser({ part, many, some, add, onSignature }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = (chosen: HTMLInputElement): void => {
@@ -155,7 +150,7 @@ function Chooser({ part, many, some, signs, add }: ChooserProps) {
             {t('Choose a folder')}
           </Button>
         ) : null}
-        {signs ? <SignButton small={some} onFile={(file) => add([file])} /> : null}
+        {part.widget === 'signature' ? <SignButton small={some} onFile={onSignature} /> : null}
       </div>
       <input
         ref={input}

@@ -97,7 +97,7 @@ export function Tool({ operation, home }: ToolProps) {
           {draft.shownParts.map((part) => (
             <FilePart key={part.field} draft={draft} part={part} many={takesMany(draft, part)} />
           ))}
-          <DocumentPanel draft={draft} />
+          <DocumentPanel draft={draft} onField={(name) => showField(page.current, name)} />
           {draft.run.value === undefined ? null : <RunPanel draft={draft} run={draft.run.value} />}
         </div>
         <aside class="options-column" aria-label={t('Options')}>
@@ -148,7 +148,7 @@ function acceptFiles(draft: Draft): () => void {
   };
 }
 
-/** Brings the first wrong field into view, and the focus to it. */
+/** Brings a field into view, and the focus to it. */
 function showField(page: HTMLElement | null, name: string): void {
   const field = page?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
   const details = field?.closest('details');

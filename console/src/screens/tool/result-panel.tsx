@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Notice, Segments } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDuration, formatPercent } from '../../i18n/index.ts';
 import { DocumentView, kindOf } from '../../viewers/index.ts';
 import type { Draft } from './draft.ts';
+import { withPassword } from './locked-file.ts';
 import { FileRows } from './run/file-rows.tsx';
 import { NextDialog } from './next-dialog.tsx';
 import { ReportView } from './report-view.tsx';
 import { filesOfResult, type ResultFile } from './result-files.ts';
 import type { Outcome, RunItem } from './run/run.ts';
 import { t } from './texts.ts';
+import { isShown } from '../../form/values.ts';
 
 interface ResultPanelProps {
   readonly draft: Draft;
@@ -48,7 +50,8 @@ export function ResultPanel({ draft, item, outcome }: ResultPanelProps) {
           </h2>
           <p class="soft small">
             <Sizes
-              before={item.inputBytes}
+              // Not with the images and other files that went along.
+              before={item.original?.size ?? item.inputBytes}
               after={blob.size}
               compare={returns.kinds.includes('pdf') || returns.kinds.includes('same')}
             />
@@ -105,7 +108,14 @@ function ResultFiles({ draft, item, blob, name }: ResultFilesProps) {
   const [chosen, setChosen] = useState(0);
   const [next, setNext] = useState(false);
   const { returns, path } = draft.operation;
-  useEffect(() => void filesOfResult(blob, name, returns.many).then(setFiles), [blob]);
+  useEffect(() => {
+    const field = draft.operation.resultPassword;
+    const password = field === undefined ? '' : String(draft.values.peek()[field] ?? '');
+    void filesOfResult(blob, name, returns.many).then((found) =>
+      setFiles(found.map((each) => ({ ...each, read: async () => withPassword(await each.read(), password) }))),
+    );
+  }, [blob]);
+  const page = useMemo(() => changedPage(draft), [blob]);
   const file = files[chosen];
   if (file === undefined) return null;
   return (
@@ -119,7 +129,7 @@ function ResultFiles({ draft, item, blob, name }: ResultFilesProps) {
           read={(each) => each.read()}
         />
       ) : null}
-      <BesideOriginal file={file} original={item.original} />
+      <BesideOriginal file={file} original={item.original} page={page} />
       <div class="row">
         <Button icon="arrow-right" onClick={() => setNext(true)}>
           {files.length > 1
@@ -156,8 +166,25 @@ function replaceInput(draft: Draft, file: File): void {
   scrollTo({ top: 0 });
 }
 
+/** The page on which something was placed, 0-based: it is shown first. */
+function changedPage({ operation, typed }: Draft): number {
+  const values = typed.peek();
+  const pages = operation.fields
+    .filter(({ name }) => operation.groups.some(({ roles }) => roles?.['page'] === name))
+    .filter((field) => isShown(field, values))
+    .map(({ name }) => Number(values[name] ?? 1) - 1);
+  return pages[0] ?? 0;
+}
+
+interface BesideOriginalProps {
+  readonly file: ResultFile;
+  readonly original: File | undefined;
+  /** The page that is shown first, 0-based. */
+  readonly page: number;
+}
+
 /** Result and original, one of them or both. */
-function BesideOriginal({ file, original }: { readonly file: ResultFile; readonly original: File | undefined }) {
+function BesideOriginal({ file, original, page }: BesideOriginalProps) {
   const [blob, setBlob] = useState<File | undefined>();
   const [shown, setShown] = useState('result');
   useEffect(() => {
@@ -187,19 +214,19 @@ function BesideOriginal({ file, original }: { readonly file: ResultFile; readonl
         />
       )}
       {shown === 'both' && together ? (
-        <DocumentView source={blob} name={file.name} original={original} />
+        <DocumentView source={blob} name={file.name} original={original} page={page} />
       ) : (
         <div class={`beside ${shown}`}>
           {shown === 'result' || original === undefined ? null : (
             <figure>
               <figcaption class="soft small">{t('Original')}</figcaption>
-              <DocumentView source={original} name={original.name} />
+              <DocumentView source={original} name={original.name} page={page} />
             </figure>
           )}
           {shown === 'original' && original !== undefined ? null : (
             <figure>
               {shown === 'both' ? <figcaption class="soft small">{t('Result')}</figcaption> : null}
-              <DocumentView source={blob} name={file.name} />
+              <DocumentView source={blob} name={file.name} page={page} />
             </figure>
           )}
         </div>

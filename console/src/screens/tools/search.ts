@@ -16,6 +16,7 @@ export interface Found<T> {
 type Place = readonly [weight: number, text: string];
 
 const TITLE_WEIGHT = 12;
+const KEYWORD_WEIGHT = 10;
 /** For each further word that follows the one before it as in the query: "pdf to" finds "PDF to images" first. */
 const SEQUENCE_BONUS = 8;
 /** What scores less than this share of the best is noise: a word inside of another, or in the notes only. */
@@ -37,11 +38,21 @@ export function rankTools(operations: readonly ShownOperation[], query: string):
     .sort((a, b) => b.score - a.score || a.item.order - b.item.order);
 }
 
-/** The items whose titles match all words, with their scores. */
-export function rankTitles<T>(items: readonly T[], query: string, titleOf: (item: T) => string): readonly Found<T>[] {
-  const words = wordsOf(query);
-  const all = items.filter((item) => words.every((word) => matches(plain(titleOf(item)), word) > 0));
-  return rank(all, query, (item) => [[TITLE_WEIGHT, plain(titleOf(item))]]);
+/** A page or a part of one: its title, also in English, and further words. */
+export interface Titled {
+  readonly titles: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** The pages whose titles and words have all words of the query, with their scores. */
+export function rankPages<T extends Titled>(pages: readonly T[], query: string): readonly Found<T>[] {
+  const places = ({ titles, words }: Titled): readonly Place[] => [
+    [TITLE_WEIGHT, plain(titles.join(' | '))],
+    [KEYWORD_WEIGHT, plain(words.join(' | '))],
+  ];
+  const wanted = wordsOf(query);
+  const all = pages.filter((page) => wanted.every((word) => places(page).some(([, text]) => matches(text, word) > 0)));
+  return rank(all, query, places);
 }
 
 function rank<T>(items: readonly T[], query: string, places: (item: T) => readonly Place[]): readonly Found<T>[] {
@@ -65,7 +76,7 @@ function wordsOf(query: string): string[] {
 function placesOf(operation: ShownOperation): readonly Place[] {
   return [
     [TITLE_WEIGHT, plain(`${rt(operation.title)} | ${operation.title}`)],
-    [10, plain(operation.keywords.map((word) => `${rt(word)} | ${word}`).join(' | '))],
+    [KEYWORD_WEIGHT, plain(operation.keywords.map((word) => `${rt(word)} | ${word}`).join(' | '))],
     [6, plain(`${rt(operation.summary)} | ${operation.summary}`)],
     [5, plain(operation.path.replaceAll(/[/-]/g, ' '))],
     [1, plain(operation.notes ?? '')],

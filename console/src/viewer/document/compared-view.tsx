@@ -15,13 +15,15 @@ interface ComparedViewProps {
   readonly document: ViewedDocument;
   readonly name: string;
   readonly original: ViewedDocument;
+  /** The page that is shown first, 0-based. */
+  readonly page: number;
 }
 
 /** CSS pixels; narrower views show one of both. */
 const BOTH_FROM = 640;
 
 /** Original and result beside each other. They scroll together until people part them. */
-export function ComparedView({ document, name, original }: ComparedViewProps) {
+export function ComparedView({ document, name, original, page }: ComparedViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box);
   const view = useView(document);
@@ -90,6 +92,7 @@ export function ComparedView({ document, name, original }: ComparedViewProps) {
             <PageList
               document={original}
               label={t('Pages of the original')}
+              start={page}
               zoom={view.zoom}
               onZoom={view.setZoom}
               onScroll={scrolledOriginal}
@@ -106,6 +109,7 @@ export function ComparedView({ document, name, original }: ComparedViewProps) {
             <PageList
               document={document}
               label={t('Pages of “{name}”', { name })}
+              start={page}
               zoom={view.zoom}
               onZoom={view.setZoom}
               onScroll={scrolledResult}

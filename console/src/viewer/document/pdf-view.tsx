@@ -5,16 +5,10 @@ import '../viewer.css';
 import { CannotShow } from './cannot-show.tsx';
 import { ComparedView } from './compared-view.tsx';
 import type { Followed } from './followed.ts';
+import type { NamedFile } from './named-file.ts';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
 import type { Wanting } from './use-wanted.ts';
-
-/** A PDF with its file name, and its password where that is known. */
-export interface NamedFile {
-  readonly file: Blob;
-  readonly name: string;
-  readonly password?: string | undefined;
-}
 
 export interface PdfViewProps extends NamedFile, Followed, Wanting {
   /** The PDF that this one was made of, shown beside it. */
@@ -34,7 +28,8 @@ export function PdfView(props: PdfViewProps) {
   const waits = original !== undefined && other.state === 'opening';
   if (main.state === 'opening' || waits)
     return <div class="viewer">{patient ? <Loading label={t('Opening “{name}”', { name })} /> : null}</div>;
-  if (other.state === 'open') return <ComparedView document={main.document} name={name} original={other.document} />;
+  if (other.state === 'open')
+    return <ComparedView document={main.document} name={name} original={other.document} page={page} />;
   return (
     <SingleView
       document={main.document}

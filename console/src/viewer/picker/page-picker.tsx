@@ -1,7 +1,7 @@
 import { type PageFault, readPages } from '@quire/registry/page-syntax';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/index.ts';
-import type { NamedFile } from '../document/pdf-view.tsx';
+import type { NamedFile } from '../document/named-file.ts';
 import type { ViewedDocument } from '../engine/index.ts';
 import { pageNumber } from '../pages/page-numbers.ts';
 import { Thumbnail } from '../pages/thumbnail.tsx';

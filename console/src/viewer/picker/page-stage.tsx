@@ -7,7 +7,7 @@ import { pageNumber } from '../pages/page-numbers.ts';
 import { useSize } from '../pages/use-size.ts';
 import { t } from '../texts.ts';
 import { ShownFile } from './shown-file.tsx';
-import type { NamedFile } from '../document/pdf-view.tsx';
+import type { NamedFile } from '../document/named-file.ts';
 
 /** A page as it is shown. */
 export interface Stage {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/index.ts';
-import { type NamedFile, PdfView } from '../document/pdf-view.tsx';
+import type { NamedFile } from '../document/named-file.ts';
+import { PdfView } from '../document/pdf-view.tsx';
 import type { ViewedDocument } from '../engine/index.ts';
 import { pageNumber } from '../pages/page-numbers.ts';
 import { Thumbnail } from '../pages/thumbnail.tsx';

@@ -3,7 +3,7 @@ import { Button } from '../../components/index.ts';
 import { formatNumber } from '../../i18n/index.ts';
 import { displaySize, type Frame, fromFrame, type Point, toFrame } from '../engine/index.ts';
 import { t } from '../texts.ts';
-import type { NamedFile } from '../document/pdf-view.tsx';
+import type { NamedFile } from '../document/named-file.ts';
 import { PageStage, type Stage, type StagePages } from './page-stage.tsx';
 import { tenth } from './rectangle.ts';
 

@@ -1,8 +1,18 @@
-import { displaySize, type Frame, type PageArea, type PageBox, type PageRect, rectToFrame } from '../engine/index.ts';
+import {
+  displaySize,
+  type Frame,
+  type PageArea,
+  type PageBox,
+  type PageRect,
+  type Point,
+  rectToFrame,
+} from '../engine/index.ts';
 
 /** Edges and corners by which a rectangle is resized. */
 export const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof handles)[number];
+
+export const corners: readonly Handle[] = ['nw', 'ne', 'se', 'sw'];
 
 /** Points; a smaller rectangle is a click that missed. */
 export const SMALLEST = 2;
@@ -19,6 +29,19 @@ export function between(
   return { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
 }
 
+/**
+ * The rectangle of these proportions (width to height) from a corner towards a point, as large as the page allows: the
+ * other corner is as near to the point as the proportions let it be.
+ */
+export function proportionate(box: PageBox, corner: Point, to: Point, ratio: number): PageRect {
+  const { width, height } = displaySize(box);
+  const [from, dx, dy] = [{ x: clamp(corner.x, width), y: clamp(corner.y, height) }, to.x - corner.x, to.y - corner.y];
+  const [roomX, roomY] = [dx < 0 ? from.x : width - from.x, dy < 0 ? from.y : height - from.y];
+  const w = Math.min((Math.abs(dx) + Math.abs(dy) * ratio) / 2, roomX, roomY * ratio);
+  const h = w / ratio;
+  return { x: dx < 0 ? from.x - w : from.x, y: dy < 0 ? from.y - h : from.y, width: w, height: h };
+}
+
 /** Moves a rectangle and keeps it within the page. */
 export function moved(box: PageBox, rect: PageRect, dx: number, dy: number): PageRect {
   const { width, height } = displaySize(box);
@@ -29,9 +52,23 @@ export function moved(box: PageBox, rect: PageRect, dx: number, dy: number): Pag
   };
 }
 
-/** Moves the edges that a handle is at; an edge that passes the opposite one takes its place. */
-export function resized(box: PageBox, rect: PageRect, handle: Handle, dx: number, dy: number): PageRect {
+/**
+ * Moves the edges that a handle is at; an edge that passes the opposite one takes its place. With `ratio` the
+ * proportions stay, and the handle is that of a corner.
+ */
+export function resized(
+  box: PageBox,
+  rect: PageRect,
+  handle: Handle,
+  { x: dx, y: dy }: Point,
+  ratio?: number,
+): PageRect {
   let [left, top, right, bottom] = [rect.x, rect.y, rect.x + rect.width, rect.y + rect.height];
+  if (ratio !== undefined) {
+    const corner = { x: handle.includes('w') ? right : left, y: handle.startsWith('n') ? bottom : top };
+    const moving = { x: handle.includes('w') ? left : right, y: handle.startsWith('n') ? top : bottom };
+    return proportionate(box, corner, { x: moving.x + dx, y: moving.y + dy }, ratio);
+  }
   if (handle.includes('w')) left += dx;
   if (handle.includes('e')) right += dx;
   if (handle.startsWith('n')) top += dy;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Select } from '../../components/index.ts';
 import { CannotShow } from '../document/cannot-show.tsx';
-import type { NamedFile } from '../document/pdf-view.tsx';
+import type { NamedFile } from '../document/named-file.ts';
 import { useDocument } from '../document/use-document.ts';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
@@ -33,7 +33,7 @@ export function ShownFile({ files, place, children }: ShownFileProps) {
         />
       ) : null}
       {opened.state === 'failed' ? (
-        <CannotShow file={shown.file} name={shown.name} failure={opened.failure} />
+        <CannotShow {...shown} failure={opened.failure} />
       ) : opened.state === 'open' ? (
         children(opened.document, shown)
       ) : (

@@ -1,3 +1,4 @@
+import { InputError } from '@quire/registry/errors';
 import type { PDFDocument, PDFRef } from 'pdf-lib';
 import { type Matrix, PageOverlay, after, formOf, pageFrame } from '@quire/document/content/drawing';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
@@ -10,6 +11,10 @@ export interface PlacedImage {
   /** Points from the left and the bottom of the media box, as the reader sees it, to the image's lower left corner. */
   readonly x: number;
   readonly y: number;
+  /** In points, the height follows; undefined for the natural size. */
+  readonly width?: number;
+  /** From 1; of no effect with `everyPage`. */
+  readonly pageNumber: number;
   readonly everyPage: boolean;
   readonly signal?: AbortSignal;
 }
@@ -17,18 +22,22 @@ export interface PlacedImage {
 const FIELD = 'imageFile';
 
 /**
- * Draws an image on top of the first page or of all pages, in place: at its natural size (a pixel is a point), upright
- * on rotated pages. An SVG is drawn as vectors, at its own size if that is given in units of length. Throws
- * IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
+ * Draws an image on top of a page or of all pages, in place: at its natural size (a pixel is a point) or as wide as
+ * asked for, upright on rotated pages. An SVG is drawn as vectors, at its own size if that is given in units of length.
+ * Throws INPUT_INVALID for a page that the document does not have, IMAGE_UNREADABLE, IMAGE_TOO_LARGE,
+ * INPUT_TOO_COMPLEX.
  */
 export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {
-  const { form, scale } =
+  const chosen = placed.everyPage ? pages : [pageOf(pages, placed.pageNumber)];
+  const drawing =
     placed.kind === 'svg'
       ? await vectorForm(document, placed.image)
       : await pictureForm(document, placed.image, placed.kind);
+  const { form } = drawing;
+  const scale = placed.width === undefined ? drawing.scale : (drawing.scale * placed.width) / drawing.width;
   const overlay = new PageOverlay(document.context);
   const done = new Set<PDFRef>();
-  for (const page of placed.everyPage ? pages : pages.slice(0, 1)) {
+  for (const page of chosen) {
     placed.signal?.throwIfAborted();
     if (done.has(page.ref)) continue;
     done.add(page.ref);
@@ -38,8 +47,18 @@ export async function addImage({ document, pages }: OpenedPdf, placed: PlacedIma
   }
 }
 
+function pageOf(pages: OpenedPdf['pages'], pageNumber: number): OpenedPdf['pages'][number] {
+  const page = pages[pageNumber - 1];
+  if (page !== undefined) return page;
+  const count = pages.length === 1 ? 'one page' : `${pages.length} pages`;
+  const detail = `pageNumber is ${pageNumber}; the document has ${count}`;
+  throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/pageNumber', detail }]);
+}
+
 interface Drawing {
   readonly form: PDFRef;
+  /** In points, at the natural size. */
+  readonly width: number;
   /** From the form's coordinates to points. */
   readonly scale: number;
 }
@@ -55,6 +74,7 @@ async function pictureForm({ context }: PDFDocument, image: Uint8Array, kind: Pi
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
   return {
     form: formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } } }),
+    width: area.width,
     scale: 1,
   };
 }

@@ -1,31 +1,46 @@
-import { booleanField, defineOperation, numberField, shown, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, numberField, shown, tokens } from '@quire/registry';
 
 interface AddImageParams {
   x: number;
   y: number;
+  width?: number;
+  pageNumber: number;
   everyPage: boolean;
 }
 
-/** Places an image on the first page or on all pages (`docs/interface/misc.yml`, add-image). */
+/** Places an image on a page or on all pages (`docs/interface/misc.yml`, add-image). */
 export const addImage = defineOperation<AddImageParams>({
   path: 'misc/add-image',
   since: '0.2.0',
-  summary: 'Add an image to the first page or every page',
-  title: 'Add an image',
+  summary: 'Add an image or a signature to a page or every page',
+  title: 'Add an image or signature',
   icon: 'image-plus',
   order: 50,
-  keywords: ['picture', 'photo', 'logo', 'insert image', 'signature image', 'png', 'jpg', 'svg'],
+  keywords: [
+    'picture',
+    'photo',
+    'logo',
+    'insert image',
+    'signature image',
+    'sign by hand',
+    'draw a signature',
+    'handwritten signature',
+    'png',
+    'jpg',
+    'svg',
+  ],
   groups: [
     {
-      id: 'point',
-      title: 'Lower left corner of the image',
-      widget: 'point',
+      id: 'place',
+      title: 'Place of the image',
+      widget: 'area',
       frame: 'shown',
-      roles: { x: 'x', y: 'y' },
+      picture: 'imageFile',
+      roles: { x: 'x', y: 'y', width: 'width', page: 'pageNumber' },
     },
   ],
   notes:
-    'The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG ' +
+    'Without `width` the image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG ' +
     'is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an ' +
     'SVG that refers to other files is refused. On rotated pages the image is upright as the reader sees it.',
   accepts: ['pdf'],
@@ -35,6 +50,7 @@ export const addImage = defineOperation<AddImageParams>({
       field: 'imageFile',
       label: 'Image',
       description: 'The image to add',
+      widget: 'signature',
       kinds: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'svg'],
       requiredWhen: 'always',
     },
@@ -49,18 +65,31 @@ export const addImage = defineOperation<AddImageParams>({
           .min(-1_000_000)
           .max(1_000_000)
           .default(0),
-        { label: 'From the left edge', help: '', unit: 'pt', group: 'point' },
+        { label: 'From the left edge', help: '', unit: 'pt', group: 'place' },
       ),
       y: shown(
         numberField(joi, "Distance in points from the bottom of the page to the image's lower edge")
           .min(-1_000_000)
           .max(1_000_000)
           .default(0),
-        { label: 'From the bottom edge', help: '', unit: 'pt', group: 'point' },
+        { label: 'From the bottom edge', help: '', unit: 'pt', group: 'place' },
       ),
-      everyPage: shown(booleanField(joi, 'Add the image to every page instead of only the first'), {
+      width: shown(
+        numberField(joi, 'Width of the image in points; its height follows. By default a pixel is a point')
+          .greater(0)
+          .max(14_400)
+          .example(150),
+        { help: 'A pixel is a point if empty.', unit: 'pt', group: 'place' },
+      ),
+      pageNumber: shown(integerField(joi, 'Page of the image, from 1; ignored with everyPage').min(1).default(1), {
+        label: 'Page',
+        help: '',
+        group: 'place',
+        when: { everyPage: false },
+      }),
+      everyPage: shown(booleanField(joi, 'Add the image to every page instead of only one'), {
         label: 'On every page',
-        help: 'Instead of only the first.',
+        help: '',
       }),
     }),
   needs: { services: [tokens.clock] },
@@ -79,6 +108,20 @@ export const addImage = defineOperation<AddImageParams>({
       parts: { imageFile: 'logo.png' },
       params: { x: 20, y: 30 },
       expect: { pages: [6], names: ['turned-and-cropped_overlayed.pdf'] },
+    },
+    {
+      title: 'a signature on another page, 150 points wide',
+      files: ['turned-and-cropped.pdf'],
+      parts: { imageFile: 'logo.png' },
+      params: { x: 60, y: 80, width: 150, pageNumber: 5 },
+      expect: { pages: [6] },
+    },
+    {
+      title: 'refuses a page that the document does not have',
+      files: ['turned-and-cropped.pdf'],
+      parts: { imageFile: 'logo.png' },
+      params: { pageNumber: 7 },
+      expect: { refused: 'INPUT_INVALID' },
     },
     {
       title: 'an SVG on every page',

@@ -58,6 +58,7 @@ export const addStamp = defineOperation<AddStampParams>({
       field: 'stampImage',
       label: 'Image',
       description: 'Image for an image stamp',
+      widget: 'signature',
       kinds: ['png', 'jpeg', 'gif', 'bmp'],
       requiredWhen: { stampType: 'image' },
     },

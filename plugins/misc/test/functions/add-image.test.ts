@@ -8,7 +8,7 @@ import { colourAt, fixture, inkOf, pageText, refusal } from '../page-pixels.js';
 const placed = async (bytes: Uint8Array, image: Partial<PlacedImage>): Promise<Uint8Array> => {
   const given = image.image ?? (await picture('png'));
   return editBytes(bytes, { mode: 'append' }, (opened) =>
-    addImage(opened, { kind: 'png', x: 0, y: 0, everyPage: false, ...image, image: given }),
+    addImage(opened, { kind: 'png', x: 0, y: 0, pageNumber: 1, everyPage: false, ...image, image: given }),
   );
 };
 const picture = (kind: 'png' | 'jpeg' | 'gif' | 'tiff' | 'webp'): Promise<Buffer> =>
@@ -54,6 +54,25 @@ describe('addImage', function () {
     expect((await inkOf(bytes, 0, 'blue'))?.left).to.equal(100);
     expect((await inkOf(bytes, 0, 'green'))?.right).to.equal(160);
     expect(await pageText(bytes)).to.equal('Inside');
+  });
+
+  it('is as wide as asked for, with the height that follows', async () => {
+    for (const [kind, image, colour] of [
+      ['png', await picture('png'), 'red'],
+      ['svg', Buffer.from(drawing.toString().replaceAll('#0f0', '#00f')), 'blue'],
+    ] as const)
+      expect(
+        await inkOf(await placed(await blank(), { kind, image, x: 40, y: 50, width: 120 }), 0, colour),
+        kind,
+      ).to.deep.equal({ left: 40, bottom: 50, right: 160, top: 110 });
+  });
+
+  it('appears on the page that is asked for, and refuses one that is not there', async () => {
+    const bytes = await placed(await blank(3), { pageNumber: 3 });
+    expect(
+      (await Promise.all([0, 1, 2].map((page) => inkOf(bytes, page, 'red')))).map((box) => box !== undefined),
+    ).to.deep.equal([false, false, true]);
+    expect(await refusal(placed(await blank(3), { pageNumber: 4 }))).to.equal('INPUT_INVALID');
   });
 
   it('appears on the first page only, or on every page', async () => {

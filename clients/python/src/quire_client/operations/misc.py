@@ -73,20 +73,26 @@ class MiscOperations(OperationBase[F, M]):
         image_file: Source,
         x: float | None = None,
         y: float | None = None,
+        width: float | None = None,
+        page_number: int | None = None,
         every_page: bool | None = None,
     ) -> F:
-        """Add an image to the first page or every page.
+        """Add an image or a signature to a page or every page.
 
-        The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG is
-        drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an SVG that
-        refers to other files is refused. On rotated pages the image is upright as the reader sees it.
+        Without `width` the image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is
+        used. An SVG is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are
+        dropped; an SVG that refers to other files is refused. On rotated pages the image is upright as the reader sees
+        it.
 
         Args:
             file: The document (.pdf).
             x: Distance in points from the left edge of the page to the image. From -1000000 to 1000000 pt. Default: 0.
             y: Distance in points from the bottom of the page to the image's lower edge. From -1000000 to 1000000 pt.
                 Default: 0.
-            every_page: Add the image to every page instead of only the first. Default: False.
+            width: Width of the image in points; its height follows. By default a pixel is a point. More than 0 to 14400
+                pt.
+            page_number: Page of the image, from 1; ignored with every_page. From 1. Default: 1.
+            every_page: Add the image to every page instead of only one. Default: False.
             image_file: A file (.png, .jpg, .jpeg, .gif, .bmp, .tiff, .tif, .webp, .svg). The image to add.
 
         Returns:
@@ -95,7 +101,7 @@ class MiscOperations(OperationBase[F, M]):
         return self._file(
             "misc/add-image",
             [file],
-            {"x": x, "y": y, "everyPage": every_page},
+            {"x": x, "y": y, "width": width, "pageNumber": page_number, "everyPage": every_page},
             {"imageFile": image_file},
         )
 
@@ -358,19 +364,3 @@ class MiscOperations(OperationBase[F, M]):
             The document (pdf).
         """
         return self._file("misc/delete-attachment", [file], {"attachmentName": attachment_name}, {})
-
-    def extract_attachments(self, file: Source, /) -> F:
-        """Extract the attachments of a PDF.
-
-        Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file without a
-        name becomes `unknown_attachment_<milliseconds>`. Entries of the zip carry the attachment's modification date,
-        or else its creation date. Files over 50 MB, files beyond 200 MB in total, and files that cannot be unpacked are
-        skipped; `X-Tool-Report` holds `extracted`, `skipped` and `skippedNames`.
-
-        Args:
-            file: The document (.pdf).
-
-        Returns:
-            The document. Several files come as a zip; see `Document.files`.
-        """
-        return self._file("misc/extract-attachments", [file], {}, {})

@@ -13,6 +13,22 @@ from quire_client.operation_base import F, M, OperationBase, Source, as_method
 class Misc2Operations(OperationBase[F, M]):
     """Operations of the category misc."""
 
+    def extract_attachments(self, file: Source, /) -> F:
+        """Extract the attachments of a PDF.
+
+        Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file without a
+        name becomes `unknown_attachment_<milliseconds>`. Entries of the zip carry the attachment's modification date,
+        or else its creation date. Files over 50 MB, files beyond 200 MB in total, and files that cannot be unpacked are
+        skipped; `X-Tool-Report` holds `extracted`, `skipped` and `skippedNames`.
+
+        Args:
+            file: The document (.pdf).
+
+        Returns:
+            The document. Several files come as a zip; see `Document.files`.
+        """
+        return self._file("misc/extract-attachments", [file], {}, {})
+
     def extract_image_scans(
         self,
         file: Source,

@@ -12,7 +12,11 @@ export interface AddImageOptions {
    * 0.
    */
   readonly y?: number;
-  /** Add the image to every page instead of only the first. Default: false. */
+  /** Width of the image in points; its height follows. By default a pixel is a point. More than 0 to 14400 pt. */
+  readonly width?: number;
+  /** Page of the image, from 1; ignored with everyPage. Whole number from 1. Default: 1. */
+  readonly pageNumber?: number;
+  /** Add the image to every page instead of only one. Default: false. */
   readonly everyPage?: boolean;
   /** The image to add (.png .jpg .jpeg .gif .bmp .tiff .tif .webp .svg). */
   readonly imageFile: Input;
@@ -20,11 +24,11 @@ export interface AddImageOptions {
 
 export interface AddImage {
   /**
-   * Add an image to the first page or every page.
+   * Add an image or a signature to a page or every page.
    *
-   * The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG is drawn
-   * as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an SVG that refers
-   * to other files is refused. On rotated pages the image is upright as the reader sees it.
+   * Without `width` the image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used.
+   * An SVG is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an
+   * SVG that refers to other files is refused. On rotated pages the image is upright as the reader sees it.
    *
    * POST /api/v1/misc/add-image
    */

@@ -89,7 +89,10 @@ export function AreaLayer({ redaction, page, box, scale, drawing }: AreaLayerPro
       | undefined;
     if (step !== undefined) {
       const rect = rectFromFrame(box, 'page', area);
-      const changed = event.altKey || event.ctrlKey ? resized(box, rect, 'se', ...step) : moved(box, rect, ...step);
+      const changed =
+        event.altKey || event.ctrlKey
+          ? resized(box, rect, 'se', { x: step[0], y: step[1] })
+          : moved(box, rect, ...step);
       if (changed.width >= 1 && changed.height >= 1) redaction.move(area.id, areaOf(box, changed));
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       redaction.delete(area.id);
@@ -141,7 +144,7 @@ export function AreaLayer({ redaction, page, box, scale, drawing }: AreaLayerPro
 function draggedTo(box: PageBox, { kind, from, rect }: Drag, to: Point): PageRect {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   if (kind === 'draw') return between(box, from, to);
-  return kind === 'move' ? moved(box, rect, dx, dy) : resized(box, rect, kind, dx, dy);
+  return kind === 'move' ? moved(box, rect, dx, dy) : resized(box, rect, kind, { x: dx, y: dy });
 }
 
 function isSame(a: PageRect, b: PageRect): boolean {

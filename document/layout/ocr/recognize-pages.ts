@@ -136,7 +136,10 @@ class Run {
     while (this.#running.size > options.atOnce) await Promise.race(this.#running);
     this.#signal.throwIfAborted();
     const readPart = ({ path, words }: (typeof parts)[number]): Promise<void> =>
-      options.read(path, { words, ...layer }, dpi, this.#signal).finally(() => rm(path, { force: true }));
+      options
+        .read(path, { words, ...layer }, dpi, this.#signal)
+        .catch((error: unknown) => this.#fail(error))
+        .finally(() => rm(path, { force: true }));
     const task: Promise<void> = Promise.all(parts.map(readPart))
       .then(() => this.#readTurned({ index, dpi, grey, ...layer }, parts))
       .catch((error: unknown) => this.#fail(error))
@@ -155,6 +158,7 @@ class Run {
     }: { readonly index: number; readonly dpi: number; readonly grey: Samples; readonly layer?: string },
     parts: readonly { readonly words: string }[],
   ): Promise<void> {
+    if (this.#failure !== undefined) return;
     const { read, folder } = this.options;
     const legibility = async (files: readonly string[]): Promise<ReturnType<typeof legibilityOf>> =>
       legibilityOf(await Promise.all(files.map(async (file) => readHocr(await readFile(file, 'utf8')))));

@@ -111,11 +111,8 @@ function reduced({ width, height, data }: Samples, step: number): Samples {
   return { width: w, height: h, channels: 1, data: small };
 }
 
-/** From the space of a page that was turned clockwise to that of the page, which is `width` by `height` as it is seen. */
-export function turnedBack(
-  quarter: Quarter,
-  { width, height }: { readonly width: number; readonly height: number },
-): Matrix {
+/** From the space of a page that was turned clockwise to that of the page as it is seen, `width` by `height`. */
+function turnedBack(quarter: Quarter, { width, height }: { readonly width: number; readonly height: number }): Matrix {
   switch (quarter) {
     case 90:
       return [0, 1, -1, 0, width, 0];

@@ -27,7 +27,7 @@ const ASCII = /^[\u0000-\u024f]*$/;
 const WIDE = 2.5;
 
 /** True for text with letters of a script that is written from the right. */
-function hasRightLetters(text: string): boolean {
+export function hasRightLetters(text: string): boolean {
   return !ASCII.test(text) && RIGHT.test(text);
 }
 

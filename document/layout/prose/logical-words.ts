@@ -2,8 +2,8 @@ import type { Direction } from '../model.js';
 import type { Word } from '../page-content.js';
 
 /**
- * Words of one line, some of them right-to-left, in logical order. Parts of the line come in the direction in which most
- * of its letters are written; words that are of no such part run from left to right.
+ * Words of one line, some of them right-to-left, in logical order. Parts of the line come in the direction in which
+ * most of its letters are written; words that are of no such part run from left to right.
  */
 export function inLogicalOrder(words: readonly Word[]): Word[] {
   const byPart = new Map<object, Word[]>();

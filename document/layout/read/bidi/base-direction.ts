@@ -23,9 +23,9 @@ const LEADING = 1.9;
 const ENDS = /^[.,:;!?\u060c\u061b\u061f\u06d4\u2026]$/;
 
 /**
- * For each line, true if its paragraph is written from right to left. No line of a PDF says so: what counts are the edge
- * at which it begins, the side on which its sentence ends, the letters at both ends, and what most letters are. A line
- * that fills its column decides together with the next one. `prefers` is the direction of the document's language.
+ * For each line, true if its paragraph is written from right to left. No line of a PDF says so: what counts are the
+ * edge at which it begins, the side on which its sentence ends, the letters at both ends, and what most letters are. A
+ * line that fills its column decides together with the next one. `prefers`: the document's language is right-to-left.
  */
 export function baseDirections(lines: readonly SeenLine[], prefers: boolean | undefined): boolean[] {
   const edges = lines.map((line, i) => (line.mixed ? edgesOf(lines, i) : undefined));

@@ -63,7 +63,9 @@ const ALEF = /[\u0622\u0623\u0625\u0627\u0671]/;
 /** No line has more letters; the others are a line of their own. */
 const MOST_LETTERS = 4000;
 
-/** Lines of a text page with right-to-left letters, in logical order; text at other angles than quarter turns is left. */
+/**
+ * Lines of a text page with right-to-left letters, in logical order; text at other angles than quarter turns is left out.
+ */
 export function bidiLines(scratch: Scratch, text: number, count: number, prefers?: boolean): BidiLine[] {
   const groups = groupsOf(scratch, text, count);
   const parts = groups.flatMap((letters) => partsOf(letters).map((part) => ({ ...part, group: letters })));
@@ -155,7 +157,7 @@ function isOnLine(line: readonly Letter[], letter: Letter, broken: boolean): boo
 
 type Part = SeenLine & { readonly units: readonly (Unit | undefined)[] };
 
-/** Parts of a line as they are seen; a space is a unit that is undefined. Parts in the order in which they are written. */
+/** Parts of a line in the order of the file, each as it is seen; a space is a unit that is undefined. */
 function partsOf(letters: readonly Letter[]): Part[] {
   const mixed = letters.some(isRight);
   const size = Math.max(...letters.map((letter) => letter.size)) || 1;

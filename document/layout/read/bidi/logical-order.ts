@@ -36,7 +36,7 @@ function reverseRuns(letters: { readonly level: number }[], least: number): void
   }
 }
 
-/** Letters by what they do to the direction: signs that belong to numbers have become numbers, or neutral (W2 to W6). */
+/** Letters by what they do to the direction; signs of numbers have become numbers, or neutral (W2 to W6). */
 type Resolved = 'left' | 'right' | 'number' | 'arabicNumber' | 'neutral';
 
 function withNumbers(kinds: readonly Kind[], rtl: boolean): Resolved[] {

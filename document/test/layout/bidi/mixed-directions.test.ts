@@ -68,4 +68,14 @@ describe('Text in both directions', () => {
       long: directionOf('זהו טקסט בעברית (עם סוגריים)'),
     }).to.deep.equal({ price: 'ltr', word: 'ltr', hello: 'rtl', live: 'rtl', long: 'rtl' });
   });
+
+  it('has the direction of its table in the layout', async () => {
+    const directions = await withLayout(await fixture('bidi-browser.pdf'), {}, async (layout) => {
+      const found: string[] = [];
+      for await (const { blocks } of layout.pages())
+        for (const block of blocks) if (block.kind === 'table') found.push(block.direction);
+      return found;
+    });
+    expect(directions).to.deep.equal(['rtl', 'ltr']);
+  });
 });

@@ -19,7 +19,7 @@ const LEVEL = 0.5;
 const NO_GAP = 0.12;
 const ONE_LINE = 1.2;
 /** Right-to-left scripts and their presentation forms. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
  * The text of a page as `plainPageText` gives it; undefined for a page that PDFium tears apart, which has to be put

@@ -64,7 +64,7 @@ const ALEF = /[\u0622\u0623\u0625\u0627\u0671]/;
 const MOST_LETTERS = 4000;
 
 /**
- * Lines of a text page with right-to-left letters, in logical order; text at other angles than quarter turns is left out.
+ * Lines of a text page with right-to-left letters, in logical order. Text at angles other than quarter turns is left.
  */
 export function bidiLines(scratch: Scratch, text: number, count: number, prefers?: boolean): BidiLine[] {
   const groups = groupsOf(scratch, text, count);

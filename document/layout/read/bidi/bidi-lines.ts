@@ -61,7 +61,7 @@ const TWICE = 0.12;
 const LAM = '\u0644';
 const ALEF = /[\u0622\u0623\u0625\u0627\u0671]/;
 /** No line has more letters; the others are a line of their own. */
-const MOST_LETTERS = 4000;
+const MOST_LETTERS = 1000;
 
 /**
  * Lines of a text page with right-to-left letters, in logical order. Text at angles other than quarter turns is left.
@@ -151,8 +151,7 @@ function isOnLine(line: readonly Letter[], letter: Letter, broken: boolean): boo
   if (line.length >= MOST_LETTERS || Math.min(before.size, letter.size) < SMALLEST * size) return false;
   if (before.turn !== letter.turn || Math.abs(before.across - letter.across) > LEVEL * size) return false;
   if (!broken) return true;
-  const [from, to] = [Math.min(...line.map((one) => one.from)), Math.max(...line.map((one) => one.to))];
-  return Math.max(letter.from - to, from - letter.to) < NEAR * size;
+  return line.some((one) => Math.max(letter.from - one.to, one.from - letter.to) < NEAR * size);
 }
 
 type Part = SeenLine & { readonly units: readonly (Unit | undefined)[] };
@@ -199,20 +198,26 @@ function partsOf(letters: readonly Letter[]): Part[] {
 /** Joins marks to their letters, and letters of one glyph or cluster, which have one origin. */
 function unitsOf(letters: readonly Letter[], size: number): Unit[] {
   const clusters: Unit[] = [];
-  const seen = new Map<string, Letter[]>();
+  const step = TWICE * size;
+  const seen = new Map<string, Letter>();
   const places = new Set<string>();
   for (const letter of letters) {
-    const same = seen.get(letter.text) ?? [];
-    seen.set(letter.text, same);
+    const square = Math.floor(letter.from / step);
     const last = clusters.at(-1);
     const before = last?.letters.at(-1);
     const ofCluster =
       before !== undefined && before.object === letter.object && Math.abs(before.origin - letter.origin) < 0.01 * size;
-    const isTwice = same.some(
-      (one) => one.object !== letter.object && Math.abs(one.from - letter.from) < TWICE * size && one.to > one.from,
-    );
+    const isTwice = [square - 1, square, square + 1].some((place) => {
+      const one = seen.get(`${place} ${letter.text}`);
+      return (
+        one !== undefined &&
+        one.object !== letter.object &&
+        Math.abs(one.from - letter.from) < step &&
+        one.to > one.from
+      );
+    });
     if (isTwice) continue;
-    same.push(letter);
+    seen.set(`${square} ${letter.text}`, letter);
     // Where a cluster has text of its own, PDFium knows what it paints, but not how wide it is.
     const from = Math.min(letter.from, Math.max(letter.origin, letter.from - size));
     if (ofCluster) {

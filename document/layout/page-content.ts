@@ -39,6 +39,14 @@ export interface TagNode {
   readonly colSpan: number;
 }
 
+/** The place of a word in a part of a line with right-to-left letters. */
+export interface BidiPlace {
+  /** The part, up to a wide gap: one object for all its words. `rtl`: its paragraph is written from right to left. */
+  readonly part: { readonly rtl: boolean };
+  /** Its place among the words of the part, in logical order. */
+  readonly at: number;
+}
+
 /** Letters on one line without a gap between them. */
 export interface Word {
   /** Logical order, NFC, without ligatures and presentation forms. */
@@ -57,6 +65,8 @@ export interface Word {
    * look within a word.
    */
   readonly spaced: boolean;
+  /** Its place in a line with right-to-left letters; undefined for words of other lines. */
+  readonly bidi?: BidiPlace;
   /** True when the reading (PDFium's) begins a new line with it. */
   readonly startsLine: boolean;
   /**

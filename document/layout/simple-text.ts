@@ -1,4 +1,6 @@
 import { type Pdfium, type PdfiumDocument, withMemory } from '../engines/pdfium/index.js';
+import { type BidiLine, bidiLines } from './read/bidi/bidi-lines.js';
+import { isRightToLeftDocument } from './read/bidi/document-direction.js';
 import { cleanLetters } from './read/letters.js';
 import { type Scratch, withScratch } from './read/scratch.js';
 
@@ -16,6 +18,8 @@ const LEVEL = 0.5;
 /** Gaps relative to the text height: below the first there is no space, below the second the line continues. */
 const NO_GAP = 0.12;
 const ONE_LINE = 1.2;
+/** Right-to-left scripts and their presentation forms. */
+export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
  * The text of a page as `plainPageText` gives it; undefined for a page that PDFium tears apart, which has to be put
@@ -32,7 +36,7 @@ export function simplePageText(document: PdfiumDocument, index: number): string 
     const whole = wholeText(pdfium, text, count);
     return isTornApart(whole, '\r\n')
       ? undefined
-      : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count)));
+      : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count, handle)));
   } finally {
     if (text !== 0) pdfium.FPDFText_ClosePage(text);
     pdfium.FPDF_ClosePage(page);
@@ -58,7 +62,9 @@ function wholeText(pdfium: Pdfium, text: number, count: number): string {
 }
 
 /** Removes line ends that PDFium inserts after superscripts and subscripts within a line. */
-function linesJoined(scratch: Scratch, text: number, whole: string, count: number): string {
+function linesJoined(scratch: Scratch, text: number, whole: string, count: number, handle: number): string {
+  if (RIGHT_TO_LEFT.test(whole))
+    return logicalLines(scratch, text, count, bidiLines(scratch, text, count, isRightToLeftDocument(scratch, handle)));
   // Only where its letters are the text's own, one to one.
   if (whole.length !== count || !whole.includes('\r\n')) return whole;
   let [out, from] = ['', 0];
@@ -69,6 +75,25 @@ function linesJoined(scratch: Scratch, text: number, whole: string, count: numbe
     from = at + 2;
   }
   return out + whole.slice(from);
+}
+
+/** The text of a page with right-to-left letters: their lines in logical order, the others as PDFium has them. */
+function logicalLines(scratch: Scratch, text: number, count: number, lines: readonly BidiLine[]): string {
+  const { FPDFText_GetUnicode: codeAt } = scratch.pdfium.pdfium.wasmExports;
+  const letters = (from: number, to: number): string => {
+    let out = '';
+    for (let i = from; i < to; i++) out += String.fromCharCode(codeAt(text, i));
+    return out;
+  };
+  let [out, from] = ['', 0];
+  for (const line of lines) {
+    out += letters(from, line.from);
+    out += line.parts.map((part) => part.letters.map((letter) => letter.text).join('')).join(' ');
+    from = line.to;
+    // PDFium ends lines of its own, not those that are put together from several.
+    if (from < count && !/\s/.test(letters(from, from + 1))) out += '\r\n';
+  }
+  return out + letters(from, count);
 }
 
 /** The gap between two letters of one line, in heights; undefined for letters of two lines. */

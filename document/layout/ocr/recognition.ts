@@ -32,9 +32,13 @@ export interface Recognized {
   /** Pages that were read, and those of them on which there was text. */
   readonly read: number;
   readonly withText: number;
-  /** Pages that became pictures, and pages that were turned. */
+  /** Pages that became pictures, and pages that were straightened. */
   readonly pictures: number;
   readonly turned: number;
+  /** Pages that lie sideways or upside down, whose text was read in that direction; what they show is unchanged. */
+  readonly readTurned: number;
+  /** Numbers of pages on which little text was understood, in any direction. */
+  readonly unreadable: readonly number[];
   readonly words: number;
   readonly imagesRemoved: number;
   /**

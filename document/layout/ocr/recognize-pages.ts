@@ -1,5 +1,5 @@
 import type { RecognizeOptions, Recognized } from './recognition.js';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentReader } from '../../content/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
@@ -15,11 +15,13 @@ import {
 import { listImages } from '../../images/index.js';
 import { bandPicture, bandsOf } from './bands.js';
 import { cleanPicture } from './clean-picture.js';
+import { readHocr } from './hocr.js';
 import { greyOf, greySamples, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
 import { measureSkew } from './measure-skew.js';
 import { pagePicture, pictureBytes } from './page-pictures.js';
 import { type PlannedPage, planPages } from './plan-pages.js';
-import { type ReadDocument, writeLayers } from './write-layers.js';
+import { findQuarter, isPoor, legibilityOf, quarterTurned } from './turned-pages.js';
+import { type ReadDocument, type TurnedFiles, writeLayers } from './write-layers.js';
 
 /**
  * Reads the text of a document's pages and lays it over them, invisible, in place. Pages that only get a layer keep
@@ -44,6 +46,8 @@ class Run {
   readonly #running = new Set<Promise<void>>();
   readonly #pages: ReadDocument['pages'][number][] = [];
   readonly #texts = new Map<number, string>();
+  readonly #turned = new Map<number, TurnedFiles>();
+  readonly #unreadable: number[] = [];
   #failure: unknown;
   #done = 0;
 
@@ -57,7 +61,8 @@ class Run {
   }
 
   result(): ReadDocument {
-    return { pages: this.#pages, texts: this.#texts, reader: this.#reader };
+    const unreadable = this.#unreadable.sort((a, b) => a - b);
+    return { pages: this.#pages, texts: this.#texts, turned: this.#turned, unreadable, reader: this.#reader };
   }
 
   async readAll(drawn: PdfiumDocument): Promise<void> {
@@ -136,9 +141,47 @@ class Run {
         .catch((error: unknown) => this.#fail(error))
         .finally(() => rm(path, { force: true }));
     const task: Promise<void> = Promise.all(parts.map(readPart))
+      .then(() => this.#readTurned({ index, dpi, grey, ...layer }, parts))
+      .catch((error: unknown) => this.#fail(error))
       .then(() => this.#tick())
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
+  }
+
+  /** Reads a page again in another direction, where little of it was understood and another one is better. */
+  async #readTurned(
+    {
+      index,
+      dpi,
+      grey,
+      layer,
+    }: { readonly index: number; readonly dpi: number; readonly grey: Samples; readonly layer?: string },
+    parts: readonly { readonly words: string }[],
+  ): Promise<void> {
+    if (this.#failure !== undefined) return;
+    const { read, folder } = this.options;
+    const legibility = async (files: readonly string[]): Promise<ReturnType<typeof legibilityOf>> =>
+      legibilityOf(await Promise.all(files.map(async (file) => readHocr(await readFile(file, 'utf8')))));
+    const first = await legibility(parts.map(({ words }) => words));
+    if (!isPoor(first)) return;
+    const path = join(folder, `${index}-turned`);
+    const quarter = await findQuarter(grey, dpi, first, path, (picture, words, low) =>
+      read(picture, { words }, low, this.#signal),
+    );
+    if (quarter === 0) {
+      this.#unreadable.push(index);
+      return;
+    }
+    const [picture, words] = [`${path}.pgm`, `${path}.hocr`];
+    try {
+      await writePgm(picture, quarterTurned(grey, quarter));
+      if (layer !== undefined) await rm(layer, { force: true });
+      await read(picture, { words, ...(layer === undefined ? {} : { layer }) }, dpi, this.#signal);
+    } finally {
+      await rm(picture, { force: true });
+    }
+    this.#turned.set(index, { quarter, words });
+    if (isPoor(await legibility([words]))) this.#unreadable.push(index);
   }
 
   /** Into how many bands a page is divided, so that each core has one: the last pages would leave some idle. */

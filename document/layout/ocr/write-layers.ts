@@ -26,6 +26,7 @@ import { type ReadPage, readHocr, textOfPage, wordsOf } from './hocr.js';
 import type { PlannedPage } from './plan-pages.js';
 import { ProgramLayers } from './program-layer.js';
 import type { Recognized, RecognizeOptions } from './recognition.js';
+import { layerMatrix, type Quarter } from './turned-pages.js';
 import { wordLayer } from './word-layer.js';
 
 /** Words of a page, or of a band of it. */
@@ -50,11 +51,22 @@ export interface ReadPageFiles {
   readonly picture?: PDFRawStream;
 }
 
+/** A page whose text was read in another direction. */
+export interface TurnedFiles {
+  /** By how much its picture was turned clockwise. */
+  readonly quarter: Quarter;
+  readonly words: string;
+}
+
 /** A document that was read. */
 export interface ReadDocument {
   readonly pages: readonly ReadPageFiles[];
   /** The text of pages that were left alone, by index. */
   readonly texts: Map<number, string>;
+  /** Pages that were read in another direction, by index. */
+  readonly turned: ReadonlyMap<number, TurnedFiles>;
+  /** Pages (0-based) of which little was understood. */
+  readonly unreadable: readonly number[];
   readonly reader: ContentReader;
 }
 
@@ -64,7 +76,7 @@ const CONTENT_KEYS = ['PieceInfo', 'Group', 'SeparationInfo', 'Thumb'] as const;
 /** Lays what was read over the pages, in their order, and does to their content what was asked for. */
 export async function writeLayers(
   opened: OpenedPdf,
-  { pages, texts, reader }: ReadDocument,
+  { pages, texts, turned: turnedPages, unreadable, reader }: ReadDocument,
   { removeImages: withoutImages, sidecar, signal }: Pick<RecognizeOptions, 'removeImages' | 'sidecar' | 'signal'>,
 ): Promise<Recognized> {
   const { context } = opened.document;
@@ -81,22 +93,28 @@ export async function writeLayers(
   let [words, withText] = [0, 0];
   for (const { plan, size, files } of pages) {
     await breathe(signal);
-    const read = files === undefined ? undefined : await readWordsFiles(files.words);
+    const again = turnedPages.get(plan.index);
+    const read =
+      files === undefined
+        ? undefined
+        : await readWordsFiles(again === undefined ? files.words : [{ path: again.words, shift: 0, goesOn: false }]);
     if (read === undefined || files === undefined) continue;
     if (sidecar) texts.set(plan.index, textOfPage(read));
     const found = wordsOf(read);
-    const { width, height } = plan.seen;
+    const quarter = again?.quarter ?? 0;
+    const [picture, seen] = [sidewaysSize(size, quarter), sidewaysSize(plan.seen, quarter)];
     const form =
       found === 0
         ? undefined
         : files.layer === undefined
-          ? wordLayer(context, { ...read, ...size }, width / size.width, font, bidi)
-          : await layers.add(files.layer, width, height);
+          ? wordLayer(context, { ...read, ...picture }, seen.width / picture.width, font, bidi)
+          : await layers.add(files.layer, seen.width, seen.height);
     if (form === undefined) continue;
     words += found;
     withText++;
     // Under what the page shows: its own content is not touched, and text that nobody sees is hidden by nothing.
-    overlay.add(plan.page, form, { matrix: invert(plan.seen.matrix) ?? identity, under: true });
+    const page = invert(plan.seen.matrix) ?? identity;
+    overlay.add(plan.page, form, { matrix: layerMatrix(quarter, plan.seen, page), under: true });
   }
   font.finish();
   if (withText > 0) withdrawUntagged(context);
@@ -112,7 +130,14 @@ export async function writeLayers(
     text: text === '' ? '' : `${text}\n`,
     pictures: pages.filter(({ picture }) => picture !== undefined).length,
     turned: pages.filter(({ turn }) => turn !== 0).length,
+    readTurned: turnedPages.size,
+    unreadable: unreadable.map((index) => index + 1),
   };
+}
+
+/** The size of a page that was turned to be read. */
+function sidewaysSize({ width, height }: PixelSize, quarter: Quarter): PixelSize {
+  return quarter % 180 === 0 ? { width, height } : { width: height, height: width };
 }
 
 async function readWordsFiles(files: readonly WordsFile[]): Promise<ReadPage> {

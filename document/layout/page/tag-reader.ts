@@ -1,6 +1,6 @@
-import type { Block, Footnote, Heading, List, ListItem, ListStyle, TableCell, TableRow } from '../model.js';
+import type { Block, Direction, Footnote, Heading, List, ListItem, ListStyle, TableCell, TableRow } from '../model.js';
 import type { TagNode, Word } from '../page-content.js';
-import { around, directionOf } from '../prose/line.js';
+import { around, directionOf, hasRightLetters } from '../prose/line.js';
 import { type Marker, markerOf } from '../prose/markers.js';
 import type { Para } from '../prose/paragraphs.js';
 import { type BlockMaker, isCaption } from './block-maker.js';
@@ -268,13 +268,7 @@ export class TagReader {
         columnWidths: drawn?.columnWidths ?? widths,
         headerRows: Math.min(headerRows, Math.max(0, rows.length - 1)),
         ruled: drawn !== undefined,
-        direction: directionOf(
-          rows.flatMap(({ cells }) =>
-            cells.flatMap(({ blocks }) =>
-              blocks.flatMap((block) => (block.kind === 'paragraph' ? block.runs.map(({ text }) => text) : [])),
-            ),
-          ),
-        ),
+        direction: tableDirection(rows, places),
       },
     ];
   }
@@ -340,6 +334,22 @@ function signOf(label: string): Marker {
   if (found?.[3] !== undefined)
     return { text: label, style: 'upperLetter', number: found[3].charCodeAt(0) - 64, words: 0, roman };
   return { text: label, style: 'bullet', number: 0, words: 0, roman: 0 };
+}
+
+/** A table with right-to-left text whose first column is the right one; of one column, the direction of its text. */
+function tableDirection(
+  rows: readonly { readonly cells: readonly TableCell[] }[],
+  places: readonly { readonly left: number; readonly column: number }[],
+): Direction {
+  const texts = rows.flatMap(({ cells }) =>
+    cells.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => ('runs' in block ? block.runs.map(({ text }) => text) : [])),
+    ),
+  );
+  const last = places.reduce((most, { column }) => Math.max(most, column), 0);
+  const [first, other] = [places.find(({ column }) => column === 0), places.find(({ column }) => column === last)];
+  if (first === undefined || other === undefined || first === other || last === 0) return directionOf(texts);
+  return texts.some(hasRightLetters) && first.left > other.left ? 'rtl' : 'ltr';
 }
 
 /** Widths of columns by where the text of their cells begins. */

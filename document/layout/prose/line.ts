@@ -1,5 +1,6 @@
 import type { Box, Direction } from '../model.js';
 import type { Word } from '../page-content.js';
+import { directionOfWords, inLogicalOrder } from './logical-words.js';
 
 /** Words on one line of one column, in reading order. */
 export interface Line {
@@ -26,7 +27,7 @@ const ASCII = /^[\u0000-\u024f]*$/;
 const WIDE = 2.5;
 
 /** True for text with letters of a script that is written from the right. */
-function hasRightLetters(text: string): boolean {
+export function hasRightLetters(text: string): boolean {
   return !ASCII.test(text) && RIGHT.test(text);
 }
 
@@ -38,6 +39,13 @@ export function directionOf(texts: Iterable<string>): Direction {
     if (!ASCII.test(text)) right += text.match(RIGHT_LETTERS)?.length ?? 0;
   }
   return right * 2 > all ? 'rtl' : 'ltr';
+}
+
+/** The direction of the paragraph of lines: that of most of their letters' lines. */
+export function directionOfLines(lines: readonly Line[]): Direction {
+  let balance = 0;
+  for (const { direction, letters } of lines) balance += direction === 'rtl' ? letters : -letters;
+  return balance > 0 ? 'rtl' : 'ltr';
 }
 
 /** The box around boxes. */
@@ -59,7 +67,8 @@ export function around(boxes: Iterable<Box>): Box {
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];
   const hasRight = words.some(({ text }) => hasRightLetters(text));
-  if (hasRight) sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
+  if (hasRight)
+    sorted.splice(0, sorted.length, ...inLogicalOrder(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
   else sorted.sort((a, b) => a.box.left - b.box.left || order.get(a)! - order.get(b)!);
   const sizes = new Map<number, number>();
   let [letters, bold, mono] = [0, 0, 0];
@@ -82,32 +91,12 @@ export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>)
     box: around(sorted.map(({ box }) => box)),
     baseline: main.baseline,
     size,
-    direction: hasRight ? directionOf(sorted.map(({ text }) => text)) : 'ltr',
+    direction: hasRight ? directionOfWords(sorted) : 'ltr',
     bold: bold === letters,
     monospace: mono === letters,
     letters,
     gappy,
   };
-}
-
-/** Words of a line that holds text from the right, in logical order: as they come, unless they come as they stand. */
-function fromRight(words: readonly Word[]): Word[] {
-  const right = words.filter(({ text }) => hasRightLetters(text));
-  let turned = 0;
-  for (let i = 1; i < right.length; i++) turned += right[i]!.box.left > right[i - 1]!.box.left ? 1 : -1;
-  if (turned <= 0) return [...words];
-  const rtl = directionOf(words.map(({ text }) => text)) === 'rtl';
-  const placed = [...words].sort((a, b) => (rtl ? b.box.left - a.box.left : a.box.left - b.box.left));
-  // Stretches of the other direction run the other way.
-  const out: Word[] = [];
-  for (let i = 0; i < placed.length;) {
-    let to = i + 1;
-    while (to < placed.length && hasRightLetters(placed[to]!.text) === hasRightLetters(placed[i]!.text)) to++;
-    const stretch = placed.slice(i, to);
-    out.push(...(hasRightLetters(placed[i]!.text) === rtl ? stretch : stretch.reverse()));
-    i = to;
-  }
-  return out;
 }
 
 /** Text of a line in reading order, words separated by spaces. */
@@ -123,6 +112,8 @@ export function lineText(line: Line): string {
 
 /** True where a blank stands between two words that follow one another on a line. */
 export function isParted(before: Word, word: Word): boolean {
+  // Places of letters in logical order are in no order.
+  if (word.bidi !== undefined && word.bidi.part === before.bidi?.part) return word.spaced;
   if (word.spaced && !word.startsLine) return true;
   const gap = Math.max(word.box.left - before.box.right, before.box.left - word.box.right);
   const size = Math.min(before.style.size, word.style.size) || 1;

@@ -1,6 +1,6 @@
 import type { Align, Box, Direction } from '../model.js';
 import type { Column } from './columns.js';
-import { around, directionOf, type Line, lineText } from './line.js';
+import { around, directionOfLines, type Line, lineText } from './line.js';
 import { isBullet, type Marker, markerOf } from './markers.js';
 
 /** Lines that belong together, before it is known what they are. */
@@ -225,7 +225,7 @@ function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void 
 function paraOf(lines: readonly Line[], frame: Edges, keepsLines: boolean, above: number): Para {
   const box = around(lines.map((line) => line.box));
   const size = mostSize(lines);
-  const direction = directionOf(lines.map((line) => lineText(line)));
+  const direction = directionOfLines(lines);
   const align = alignOf(lines, frame, size, direction);
   const rest = lines.length > 1 ? lines.slice(1) : lines;
   const first = lines[0]!;

@@ -1,5 +1,6 @@
 import type { Pdfium, PdfiumDocument } from '../../engines/pdfium/index.js';
 import type { PageContent, PlacedLink, PlacedPicture } from '../page-content.js';
+import { isRightToLeftDocument } from './bidi/document-direction.js';
 import { joined, PageFrame, type Six } from './frame.js';
 import { readLinks } from './links.js';
 import { PathReader } from './paths.js';
@@ -32,6 +33,7 @@ export class PageReader {
   readonly #styles = new StyleTable();
   /** Links of pages that lost their annotations. */
   readonly #links = new Map<number, readonly PlacedLink[]>();
+  #fromRight: boolean | undefined;
 
   /** True when the document says that it is tagged. */
   readonly tagged: boolean;
@@ -133,6 +135,11 @@ export class PageReader {
     return true;
   }
 
+  /** True if the language of the document is written from right to left. */
+  #rtl(scratch: Scratch): boolean {
+    return (this.#fromRight ??= isRightToLeftDocument(scratch, this.document.handle));
+  }
+
   #content(scratch: Scratch, page: number, index: number, drawn: boolean): PageContent {
     const { pdfium, handle } = this.document;
     const frame = this.frame(scratch, page, index);
@@ -140,7 +147,7 @@ export class PageReader {
     const text = pdfium.FPDFText_LoadPage(page);
     let words: PageContent['words'] = [];
     try {
-      if (text !== 0) words = readWords(scratch, text, frame, this.#styles);
+      if (text !== 0) words = readWords(scratch, text, frame, this.#styles, this.#rtl(scratch));
     } finally {
       if (text !== 0) pdfium.FPDFText_ClosePage(text);
     }

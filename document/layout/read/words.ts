@@ -1,6 +1,8 @@
 import type { Box } from '../model.js';
 import type { Word, WordStyle } from '../page-content.js';
 import type { PageFrame } from './frame.js';
+import { type BidiLine, type BidiPart, bidiLines } from './bidi/bidi-lines.js';
+import { isRightToLeftCode } from './bidi/kinds.js';
 import { cleanLetters } from './letters.js';
 import type { Scratch } from './scratch.js';
 import type { StyleTable } from './styles.js';
@@ -10,6 +12,8 @@ const MAX_CHARACTERS = 1_000_000;
 /** A gap in a line of so much of the font size parts words; so far across it is another line. */
 const GAP = 0.8;
 const ACROSS = 0.6;
+/** A gap within a word of a line in logical order, where its direction changes. */
+const APART = 0.4;
 /** Letters so near (in sizes) are of one word, line end or not. */
 const TOUCHING = 0.12;
 /** PDFium's marks of a hyphen that divides a word, and the soft hyphen. */
@@ -41,11 +45,16 @@ interface Open extends Look {
   turned: number;
   backwards: number;
   last: number;
+  /** Of a line that is read in logical order. */
+  readonly bidi: BidiPart | undefined;
 }
 
-/** Reads the words of an open text page. What is outside the page is left out. */
-export function readWords(scratch: Scratch, text: number, frame: PageFrame, styles: StyleTable): Word[] {
-  return new WordReader(scratch, text, frame, styles).read();
+/**
+ * Reads the words of an open text page. What is outside the page is left out. `rtl`: the document's language is written
+ * from right to left.
+ */
+export function readWords(scratch: Scratch, text: number, frame: PageFrame, styles: StyleTable, rtl?: boolean): Word[] {
+  return new WordReader(scratch, text, frame, styles, rtl).read();
 }
 
 /** Puts the letters of a page together to words, in the order of PDFium. */
@@ -66,12 +75,16 @@ class WordReader {
    * each letter.
    */
   #broken = false;
+  /** Lines with right-to-left letters; undefined until the first one is met. */
+  #bidiLines: BidiLine[] | undefined;
+  #bidi: BidiPart | undefined;
 
   constructor(
     readonly scratch: Scratch,
     readonly text: number,
     readonly frame: PageFrame,
     readonly styles: StyleTable,
+    readonly rtl: boolean | undefined,
   ) {
     this.#words = new WordCollector(frame);
     this.#exports = scratch.pdfium.pdfium.wasmExports;
@@ -81,13 +94,41 @@ class WordReader {
   read(): Word[] {
     for (; this.#index < this.#count; this.#index++) {
       const code = this.#exports.FPDFText_GetUnicode(this.text, this.#index);
-      if (isLineEnd(code)) this.#takeLineEnd();
+      if (this.#bidiLines === undefined && isRightToLeftCode(code)) return this.#readAgain();
+      if (this.#bidiLines?.[0]?.from === this.#index) this.#takeLine(this.#bidiLines.shift()!);
+      else if (isLineEnd(code)) this.#takeLineEnd();
       else if (HYPHENS.has(code)) this.#takeHyphen(code);
       else if (isSpace(code)) this.#endAtSpace();
       else this.#takeLetter(this.#wholeCode(code));
     }
     this.#flush(false);
     return this.#words.words;
+  }
+
+  /** Reads a page with right-to-left letters, now that their lines are in logical order. */
+  #readAgain(): Word[] {
+    const again = new WordReader(this.scratch, this.text, this.frame, this.styles, this.rtl);
+    again.#bidiLines = bidiLines(this.scratch, this.text, this.#count, this.rtl);
+    return again.read();
+  }
+
+  /** Takes the letters of a line with right-to-left letters. */
+  #takeLine({ to, parts }: BidiLine): void {
+    this.#flush(false);
+    for (const part of parts) {
+      if (part !== parts[0]) this.#endAtSpace();
+      this.#bidi = part;
+      for (const { index, text } of part.letters) {
+        if (index === undefined) this.#endAtSpace();
+        else {
+          this.#index = index;
+          this.#takeLetter(text.codePointAt(0) ?? 0);
+        }
+      }
+    }
+    this.#endAtSpace();
+    this.#bidi = undefined;
+    this.#index = to - 1;
   }
 
   #takeLineEnd(): void {
@@ -180,6 +221,11 @@ class WordReader {
     const size = open.style.size || 1;
     const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
     const slanted = open.angle % 90 !== 0;
+    if (open.bidi !== undefined) {
+      // A part of the other direction is elsewhere: what is one word to read is two places.
+      if (changed || along > size * APART) this.#flush(false);
+      return;
+    }
     if (this.#broken) {
       // Behind it, as the script runs, or before it where letters from the right come as they stand.
       const behind = !upright || isRightToLeft(code) ? Math.abs(along) : Math.abs(box.left - open.right);
@@ -215,6 +261,7 @@ class WordReader {
       turned: 0,
       backwards: 0,
       last: box.left,
+      bidi: this.#bidi,
     };
   }
 }
@@ -222,7 +269,7 @@ class WordReader {
 function extend(open: Open, letter: string, code: number, { left, top, right, bottom }: Box): void {
   open.letters += letter;
   // Combining marks are at their letter, and only upright text runs from left to right.
-  if (left !== open.last && open.angle === 0) {
+  if (left !== open.last && open.angle === 0 && open.bidi === undefined) {
     if (isRightToLeft(code)) open.turned += left > open.last ? 1 : -1;
     else open.backwards += left < open.last ? 1 : -1;
   }
@@ -254,14 +301,25 @@ class WordCollector {
   constructor(readonly frame: PageFrame) {}
 
   add(open: Open, divided: boolean): void {
-    const { letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid } = open;
+    const { letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, bidi } = open;
     const reversed = open.plain || !RIGHT_TO_LEFT.test(letters) ? open.backwards > 0 : open.turned > 0;
     const logical = reversed ? [...letters].reverse().join('') : letters;
     const text = open.plain ? logical : cleanLetters(logical);
     const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
     if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(text, angle, left, top))
       return;
-    this.words.push({ text, box, baseline, angle, style, spaced, startsLine: startsLine || reversed, divided, mcid });
+    this.words.push({
+      text,
+      box,
+      baseline,
+      angle,
+      style,
+      spaced,
+      startsLine: startsLine || reversed,
+      divided,
+      mcid,
+      ...(bidi === undefined ? {} : { bidi: { part: bidi.base, at: this.words.length } }),
+    });
   }
 
   /** Each word notes the square that it begins in; those around its beginning are looked up. */

@@ -1,4 +1,5 @@
 import type { Word } from '../page-content.js';
+import { directionOfWords, inLogicalOrder } from '../prose/logical-words.js';
 
 /**
  * Words whose baselines differ by less than this multiple of the larger size are on one line; superscripts and
@@ -53,6 +54,7 @@ export function linesText(lines: readonly (readonly Word[])[]): string {
 
 /** True for a line most of whose letters are written from the right. */
 export function fromRight(words: readonly Word[]): boolean {
+  if (words.some(({ bidi }) => bidi !== undefined)) return directionOfWords(words) === 'rtl';
   let balance = 0;
   for (const { text } of words)
     balance += (text.match(RIGHT_TO_LEFT)?.length ?? 0) - (text.match(LEFT_TO_RIGHT)?.length ?? 0);
@@ -81,6 +83,7 @@ function lineText(line: readonly Word[]): string {
  * there only the gap counts.
  */
 export function isParted(before: Word, word: Word, rightward: boolean): boolean {
+  if (word.bidi !== undefined && word.bidi.part === before.bidi?.part) return word.spaced;
   const wide = gap(before, word, rightward) / Math.max(1, before.style.size, word.style.size);
   return wide > (word.spaced && word.angle === 0 ? SOME_GAP : NO_GAP);
 }
@@ -136,6 +139,7 @@ function linesOf(seen: Seen[]): Word[][] {
 function inReadingOrder(line: Seen[]): Word[] {
   line.sort((a, b) => a.start - b.start);
   const words = line.map(({ word }) => word);
+  if (words.some(({ bidi }) => bidi !== undefined)) return inLogicalOrder(words);
   if (!fromRight(words)) return words;
   words.reverse();
   for (let i = 0; i < words.length;) {

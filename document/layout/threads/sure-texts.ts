@@ -7,7 +7,7 @@ import { bounds } from '../../bounds.js';
 import { type OpenedPdf, openPdf } from '../../file/open/index.js';
 import type { FileSource } from '../../file/source/index.js';
 import { agreedFonts } from '../../redaction/plain/index.js';
-import { isTornApart, simplePageText } from '../simple-text.js';
+import { isTornApart, RIGHT_TO_LEFT, simplePageText } from '../simple-text.js';
 
 /** Pages that are read before PDFium is asked about their fonts, and the letters after which no more are. */
 const PAGES_AT_ONCE = 512;
@@ -22,7 +22,8 @@ type Read = { readonly text: string; readonly fonts: PlainPage['fonts'] } | unde
 
 /** The text that PDFium gives for a plain page, provided that it agrees about its fonts; undefined if in doubt. */
 export function sureText({ lineText }: Pick<PlainPage, 'lineText'>): string | undefined {
-  return lineText === undefined || isTornApart(lineText, '\n') ? undefined : lineText;
+  if (lineText === undefined || isTornApart(lineText, '\n') || RIGHT_TO_LEFT.test(lineText)) return undefined;
+  return lineText;
 }
 
 /**

@@ -10,6 +10,9 @@ import {
   tokens,
 } from '@quire/registry';
 
+/** Pages that a warning names at most. */
+const MOST_NAMED = 20;
+
 interface OcrPdfParams {
   languages: string[];
   sidecar: boolean;
@@ -45,6 +48,10 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
       'whitens the paper and removes specks for recognition only; `cleanFinal` also shows the cleaned pages in ' +
       'the result, as images. `removeImagesAfter` removes all images, so that a scan looks blank and only its ' +
       'text remains.',
+    'Pages that were scanned sideways or upside down are recognised too: where little of a page can be read, it is ' +
+      'tried in the other directions, and its text is laid over the words as they stand (`readTurned` in ' +
+      '`X-Tool-Report` counts these pages). The page itself is not turned; rotate-pdf does that. If a page can be ' +
+      'read in no direction, `X-Warnings` names it, and it has whatever was recognised.',
     'A text layer adds a few kilobytes per page. If pages become images, the result has at most one and a half ' +
       'times the size of the document plus 100 KB per page: black and white pages are encoded as CCITT fax, ' +
       'others as JPEG with the best quality that fits.',
@@ -188,15 +195,27 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
               : recogniser.layer(picture, words, layer, { languages, dpi }, signal),
         }),
     );
-    const { text, ...facts } = done;
+    const { text, unreadable, readTurned, ...facts } = done;
+    const warning = unreadableWarning(unreadable);
+    if (warning !== undefined) ctx.warn(warning);
     ctx.report({
       engine,
       languages: languages.join('+'),
       ...(dropped.length === 0 ? {} : { dropped: dropped.join(', ') }),
       ...facts,
+      ...(readTurned === 0 ? {} : { readTurned }),
     });
     const results: OutputFile[] = [await ctx.adopt(file, target)];
     if (params.sidecar) results.push(await ctx.output(file, new TextEncoder().encode(text), { kind: 'txt' }));
     return results;
   },
 });
+
+/** Says which pages may have wrong text. */
+function unreadableWarning(pages: readonly number[]): string | undefined {
+  if (pages.length === 0) return undefined;
+  if (pages.length === 1) return `The text on page ${pages[0]} could not be read reliably.`;
+  const named = pages.slice(0, MOST_NAMED).join(', ');
+  const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : '';
+  return `The text on pages ${named}${more} could not be read reliably.`;
+}

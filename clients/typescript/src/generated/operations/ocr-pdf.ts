@@ -47,6 +47,11 @@ export interface OcrPdf {
    * the paper and removes specks for recognition only; `cleanFinal` also shows the cleaned pages in the result, as
    * images. `removeImagesAfter` removes all images, so that a scan looks blank and only its text remains.
    *
+   * Pages that were scanned sideways or upside down are recognised too: where little of a page can be read, it is
+   * tried in the other directions, and its text is laid over the words as they stand (`readTurned` in `X-Tool-Report`
+   * counts these pages). The page itself is not turned; rotate-pdf does that. If a page can be read in no direction,
+   * `X-Warnings` names it, and it has whatever was recognised.
+   *
    * A text layer adds a few kilobytes per page. If pages become images, the result has at most one and a half times
    * the size of the document plus 100 KB per page: black and white pages are encoded as CCITT fax, others as JPEG
    * with the best quality that fits.

@@ -70,7 +70,7 @@ export function preparePage(shown: PageContent): PreparedPage {
     lines,
     gutters: found.gutters,
     across,
-    edges: edgeLines(lines, content.height),
+    edges: edgeLines(lines, content.height, content.number),
   };
 }
 

@@ -161,7 +161,7 @@ export class BlockMaker {
   flow(items: readonly Item[], titled = true): Block[] {
     const out: Block[] = [];
     const lists = new ListMaker(out, this.paragraph, this.page);
-    const { headings, style } = this.setting;
+    const { style } = this.setting;
     for (const [i, item] of items.entries()) {
       if ('block' in item) {
         if (!lists.within(item.block, item.block.box.left)) lists.put(item.block);
@@ -169,7 +169,7 @@ export class BlockMaker {
       }
       const { para } = item;
       const next = items[i + 1];
-      const level = titled ? headings.levelOf(para, this.page, next === undefined) : undefined;
+      const level = titled ? this.headingLevel(para, next === undefined) : undefined;
       if (level !== undefined) lists.put(this.heading(para, level));
       else if (para.monospace && style.monospace < 0.6 && (para.lines.length > 1 || titled))
         lists.put(this.code(para, out));
@@ -177,6 +177,11 @@ export class BlockMaker {
         lists.put(captioned(this.paragraph(para, 0), items[i - 1], next));
     }
     return out;
+  }
+
+  /** The level of a paragraph that is a heading; `last` when nothing follows it on its page. */
+  headingLevel(para: Para, last: boolean): Heading['level'] | undefined {
+    return this.setting.headings.levelOf(para, { page: this.page, last, usualSize: this.prepared.usualSize });
   }
 
   /** Code that goes on with the code above it is one with it. */

@@ -119,8 +119,7 @@ export class TagReader {
       (para.lines.length > 1 || some(kids, (node) => node.type === 'Code'))
     )
       return [maker.code(para, []), ...figures];
-    const level =
-      type === 'P' && !this.#hasHeadings ? maker.setting.headings.levelOf(para, maker.page, false) : undefined;
+    const level = type === 'P' && !this.#hasHeadings ? maker.headingLevel(para, false) : undefined;
     if (level !== undefined) return [maker.heading(para, level), ...figures];
     const block = maker.paragraph(para, 0);
     return [
@@ -134,11 +133,7 @@ export class TagReader {
     const para = words.length === 0 ? undefined : this.#para(words);
     if (para === undefined) return this.#pictures(node.kids);
     const level =
-      digit !== undefined
-        ? Number(digit)
-        : node.type === 'Title'
-          ? 1
-          : (this.maker.setting.headings.levelOf(para, this.maker.page, false) ?? 2);
+      digit !== undefined ? Number(digit) : node.type === 'Title' ? 1 : (this.maker.headingLevel(para, false) ?? 2);
     return [this.maker.heading(para, level as Heading['level']), ...this.#pictures(node.kids)];
   }
 

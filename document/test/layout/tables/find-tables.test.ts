@@ -10,7 +10,15 @@ import { rowsOf } from './support.js';
 const full = process.env['QUIRE_FULL'] === '1';
 const share = full ? 1 : 4;
 
-const style = { size: 10, family: 'Test', bold: false, italic: false, monospace: false, colour: '#000000' };
+const style = {
+  size: 10,
+  family: 'Test',
+  bold: false,
+  italic: false,
+  monospace: false,
+  invisible: false,
+  colour: '#000000',
+};
 
 /** A word of letters 5 points wide whose line stands at `base`. */
 function word(text: string, left: number, base: number, more: Partial<Word> = {}): Word {

@@ -240,6 +240,36 @@ describe('tables without lines', () => {
     ]);
   });
 
+  it('keep a header on the left over its column of numbers on the right', () => {
+    const names = ['Artikel', 'Menge', 'Preis', 'Summe'];
+    const body = [
+      ['Teil 1', '1', '1.5', '1.5'],
+      ['Teil 2', '2', '3.0', '6.0'],
+      ['Teil 3', '3', '4.5', '13.5'],
+      ['Teil 4', '4', '6.0', '24.0'],
+      ['Teil 5', '5', '7.5', '37.5'],
+    ];
+    const toRight = (text: string, right: number, base: number): Word => word(text, right - 5 * text.length, base);
+    // A header over every column, over three rows and over five, and one without a title over the second.
+    for (const [count, header] of [
+      [3, names],
+      [5, names],
+      [5, ['Artikel', '', 'Preis', 'Summe']],
+    ] as const) {
+      const words = [
+        ...header.flatMap((name, c) => (name === '' ? [] : [word(name, 60 + 64 * c, 100)])),
+        ...body
+          .slice(0, count)
+          .flatMap(([first, ...rest], r) => [
+            ...line(first!, 60, 113 + 13 * r),
+            ...rest.map((text, c) => toRight(text, 184 + 64 * c, 113 + 13 * r)),
+          ]),
+      ];
+      const [table] = findAlignedTables(words);
+      expect(table === undefined ? [] : rowsOf(table)).to.deep.equal([header, ...body.slice(0, count)]);
+    }
+  });
+
   it('are not found in prose, columns of prose, lists, tables of contents and two rows', () => {
     const prose = 'some words that make a line of plain text';
     const none: readonly (readonly [string, Word[]])[] = [

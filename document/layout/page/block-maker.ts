@@ -1,5 +1,5 @@
 import type { FoundCell, FoundTable } from '../tables/index.js';
-import type { Block, Code, Figure, Footnote, Heading, Paragraph, Run, Table } from '../model.js';
+import type { Block, Box, Code, ColumnTurn, Figure, Footnote, Heading, Paragraph, Run, Table } from '../model.js';
 import type { Word } from '../page-content.js';
 import { columnsOf } from '../prose/columns.js';
 import { around, directionOf } from '../prose/line.js';
@@ -93,11 +93,17 @@ export class BlockMaker {
       leading,
       caption: false,
       keepsLines,
+      ...(para.joins === undefined ? {} : { columns: para.joins.map((join) => this.#columnTurn(para, skip, join)) }),
       runs: this.runs(para, skip, keepsLines),
     };
     this.setting.origins.set(block, para);
     return block;
   };
+
+  #columnTurn(para: Para, skip: number, { line, box }: { readonly line: number; readonly box: Box }): ColumnTurn {
+    const before = runsOf(para.lines.slice(0, line), this.context, { skip, keepsLines: para.keepsLines });
+    return { at: before.reduce((sum, { text }) => sum + text.length, 0), box };
+  }
 
   footnote(mark: string, paras: readonly Para[], skip: number): Footnote {
     return {

@@ -116,6 +116,14 @@ function mapBlock(block: Block | Footnote, map: Map): Block | Footnote {
       return { ...block, box, picture: { ...block.picture, box: map(block.picture.box) } };
     case 'footnote':
       return { ...block, box, blocks: inner(block.blocks) };
+    case 'paragraph':
+      return {
+        ...block,
+        box,
+        ...(block.columns === undefined
+          ? {}
+          : { columns: block.columns.map((turn) => ({ ...turn, box: map(turn.box) })) }),
+      };
     default:
       return { ...block, box };
   }

@@ -6,7 +6,10 @@ import { isBullet, type Marker, markerOf } from './markers.js';
 /** Lines that belong together, before it is known what they are. */
 export interface Para {
   readonly lines: readonly Line[];
+  /** Of the lines in its first column. */
   readonly box: Box;
+  /** Where it goes on in further columns: the index of the line, and the box of the lines there. */
+  readonly joins?: readonly { readonly line: number; readonly box: Box }[];
   /** Edges of its column. */
   readonly left: number;
   readonly right: number;

@@ -1,5 +1,7 @@
-import type { Artefact, Block, Box, LayoutPage } from '@quire/document/layout';
+import type { Artefact, Box, LayoutPage } from '@quire/document/layout';
 import type { FileChild, ISectionOptions } from 'docx';
+import { columnStarts } from './column-breaks.js';
+import { bandsOf } from './page-bands.js';
 import { wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
 import { twips, type WordState } from './word-state.js';
@@ -10,8 +12,6 @@ const USUAL_MARGIN = 72;
 /** Extra space that fonts other than the document's own need. */
 const SPARE = 0.04;
 const COLUMN_GAP = 18;
-/** Share of the text's width from which a block spans the columns. */
-const SPANNING = 0.65;
 
 /** Properties that sections share, apart from the page size. */
 export interface Furniture {
@@ -40,13 +40,9 @@ export class WordSections {
   /** Puts a page behind the others. One without anything leaves an empty page. */
   async add(page: LayoutPage): Promise<void> {
     const margins = marginsOf(page);
-    const { spanning, inColumns } = split(page, margins);
-    const bands = [
-      { blocks: spanning, columns: 1 },
-      { blocks: inColumns, columns: page.columns },
-    ].filter(({ blocks }) => blocks.length > 0);
-    if (bands.length === 0) bands.push({ blocks: [], columns: 1 });
-    for (const [i, { blocks, columns }] of bands.entries()) {
+    const textWidth = page.width - margins.left - margins.right;
+    const bands = bandsOf(page, textWidth);
+    for (const [i, { blocks, columns, gap }] of bands.entries()) {
       const last = this.#sections.at(-1);
       const same =
         last !== undefined &&
@@ -58,14 +54,15 @@ export class WordSections {
       const section = same
         ? last
         : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
-      const textWidth = page.width - margins.left - margins.right;
       const width = (textWidth - COLUMN_GAP * (columns - 1)) / columns;
       // Content restarts at the top of each column; the distance there is not a distance between blocks.
       const below = i === 0 ? margins.top : undefined;
       const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
-      const children = await wordBlocks(blocks, this.state, { width, left: margins.left, below, ...opens });
+      const starts = columnStarts(blocks, { columns, width, bottom: page.height - margins.bottom });
+      const children = await wordBlocks(blocks, this.state, { width, left: margins.left, below, starts, ...opens });
       if (children.length === 0) children.push(new this.state.docx.Paragraph(same ? { pageBreakBefore: true } : {}));
       section.children.push(...children);
+      if (gap >= 1) section.children.push(this.#space(gap));
     }
   }
 
@@ -104,6 +101,11 @@ export class WordSections {
         children,
       };
     });
+  }
+
+  #space(height: number): FileChild {
+    const { docx } = this.state;
+    return new docx.Paragraph({ spacing: { line: twips(height), lineRule: docx.LineRuleType.EXACT } });
   }
 
   #open(section: Section): Section {
@@ -147,22 +149,6 @@ function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
       height,
     ),
   };
-}
-
-/** Separates the blocks that span all columns at the top of a page from those in the columns. */
-function split(
-  { blocks, columns, width }: LayoutPage,
-  margins: Box,
-): { readonly spanning: readonly Block[]; readonly inColumns: readonly Block[] } {
-  if (columns <= 1) return { spanning: [], inColumns: blocks };
-  const widest = (width - margins.left - margins.right) * SPANNING;
-  const first = blocks.findIndex(({ box }) => box.right - box.left < widest && !centred(box, width));
-  const count = first < 0 ? blocks.length : first;
-  return { spanning: blocks.slice(0, count), inColumns: blocks.slice(count) };
-}
-
-function centred({ left, right }: Box, width: number): boolean {
-  return left < width / 2 && right > width / 2 && Math.abs((left + right) / 2 - width / 2) < width * 0.05;
 }
 
 /** Finds running headers and footers: the same words on most pages, ignoring numbers. */

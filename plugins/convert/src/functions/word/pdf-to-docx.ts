@@ -10,6 +10,8 @@ import type { DocxLibrary, WordState } from './word-state.js';
 export interface PdfToDocxOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
+  /** Called if no page has text. */
+  readonly withoutText?: () => void;
 }
 
 const HEADING_SCALE = [2, 1.6, 1.35, 1.2, 1.1, 1] as const;
@@ -21,9 +23,9 @@ const BULLETS = ['\u2022', '\u25e6', '\u25aa'] as const;
  * tables with merged cells, pictures, links, footnotes, running headers and page numbers, pages of their size with
  * their columns. Text flows; it stands no longer where the PDF put it. Errors: those of reading.
  */
-export async function pdfToDocx(path: string, target: string, { signal, progress }: PdfToDocxOptions): Promise<void> {
+export async function pdfToDocx(path: string, target: string, options: PdfToDocxOptions): Promise<void> {
   const docx = await import('docx');
-  await withLayout({ path }, { signal, progress }, async (layout) => {
+  await withLayout({ path }, options, async (layout) => {
     const body = { family: layout.fonts.bodyFamily, size: layout.fonts.bodySize };
     const lists = new Numberings(docx);
     const notes = new Map<string, number>();
@@ -55,8 +57,8 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
       sections: sections.finish(furniture.finish()),
       features: { updateFields: false },
     });
-    signal.throwIfAborted();
-    await writeFile(target, await docx.Packer.toBuffer(document), { mode: 0o600, signal });
+    options.signal.throwIfAborted();
+    await writeFile(target, await docx.Packer.toBuffer(document), { mode: 0o600, signal: options.signal });
   });
 }
 

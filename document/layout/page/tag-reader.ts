@@ -4,6 +4,7 @@ import { around, directionOf } from '../prose/line.js';
 import { type Marker, markerOf } from '../prose/markers.js';
 import type { Para } from '../prose/paragraphs.js';
 import { type BlockMaker, isCaption } from './block-maker.js';
+import { nestedLists } from './nested-lists.js';
 import type { PreparedPage } from './prepare.js';
 import { altOf, each, hasBlocks, ids, INLINE, some, type Kid } from './tag-tree.js';
 
@@ -58,7 +59,7 @@ export class TagReader {
       }
     }
     flush();
-    return blocks;
+    return nestedLists(blocks);
   }
 
   #element(node: TagNode): Block[] {

@@ -3,7 +3,8 @@ import { type LayoutDocument, type List, withLayout } from '@quire/document/layo
 import type { ILevelsOptions } from 'docx';
 import { levelIndent, wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
-import { FurnitureCount, WordSections } from './word-sections.js';
+import { FurnitureCount } from './furniture.js';
+import { WordSections } from './word-sections.js';
 import type { DocxLibrary, WordState } from './word-state.js';
 
 /** How a PDF becomes a text document. */

@@ -1,6 +1,7 @@
-import type { Artefact, Box, LayoutPage } from '@quire/document/layout';
+import type { Box, LayoutPage } from '@quire/document/layout';
 import type { FileChild, ISectionOptions } from 'docx';
 import { columnStarts } from './column-breaks.js';
+import type { Furniture, RunningText } from './furniture.js';
 import { bandsOf } from './page-bands.js';
 import { wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
@@ -12,14 +13,6 @@ const USUAL_MARGIN = 72;
 /** Extra space that fonts other than the document's own need. */
 const SPARE = 0.04;
 const COLUMN_GAP = 18;
-
-/** Properties that sections share, apart from the page size. */
-export interface Furniture {
-  readonly header: string | undefined;
-  readonly footer: string | undefined;
-  /** Where pages show their number. */
-  readonly number: 'header' | 'footer' | undefined;
-}
 
 /** A section under way: pages of one size, with as many columns. */
 interface Section {
@@ -69,7 +62,7 @@ export class WordSections {
   /** The sections, with what stands at the head and the foot of their pages. */
   finish(furniture: Furniture): ISectionOptions[] {
     const { docx } = this.state;
-    return this.#sections.map(({ width, height, columns, margins, continues, children }) => {
+    return this.#sections.map(({ width, height, columns, margins, continues, children }, i) => {
       const landscape = width > height;
       return {
         properties: {
@@ -89,6 +82,7 @@ export class WordSections {
               header: twips(LEAST_MARGIN),
               footer: twips(LEAST_MARGIN),
             },
+            ...(i === 0 && furniture.start !== 1 ? { pageNumbers: { start: furniture.start } } : {}),
           },
           ...(columns > 1 ? { column: { count: columns, space: twips(COLUMN_GAP), equalWidth: true } } : {}),
         },
@@ -119,7 +113,7 @@ export class WordSections {
     const numbered = furniture.number === edge;
     if (text === undefined && !numbered) return undefined;
     const children = [
-      ...(text === undefined ? [] : [new docx.TextRun(clean(text))]),
+      ...(text === undefined ? [] : this.#runningText(text)),
       ...(numbered
         ? [new docx.TextRun({ children: [...(text === undefined ? [] : ['\t']), docx.PageNumber.CURRENT] })]
         : []),
@@ -130,6 +124,14 @@ export class WordSections {
         : { tabStops: [{ type: docx.TabStopType.RIGHT, position: docx.TabStopPosition.MAX }] }),
       children,
     });
+  }
+
+  #runningText({ before, numbered, after }: RunningText) {
+    const { docx } = this.state;
+    return [
+      new docx.TextRun(clean(before)),
+      ...(numbered ? [new docx.TextRun({ children: [docx.PageNumber.CURRENT] }), new docx.TextRun(clean(after))] : []),
+    ];
   }
 }
 
@@ -149,47 +151,4 @@ function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
       height,
     ),
   };
-}
-
-/** Finds running headers and footers: the same words on most pages, ignoring numbers. */
-export class FurnitureCount {
-  readonly #texts = {
-    header: new Map<string, { text: string; pages: number }>(),
-    footer: new Map<string, { text: string; pages: number }>(),
-  };
-  readonly #numbers = { header: 0, footer: 0 };
-  #pages = 0;
-
-  add({ artefacts, height }: LayoutPage): void {
-    this.#pages++;
-    for (const edge of ['header', 'footer'] as const) {
-      const text = artefacts
-        .filter(({ kind }) => kind === edge)
-        .map(textOf)
-        .join(' ')
-        .trim();
-      if (text === '') continue;
-      const key = text.replace(/\d+/g, '#');
-      const known = this.#texts[edge].get(key);
-      if (known !== undefined) known.pages++;
-      else if (this.#texts[edge].size < 1000) this.#texts[edge].set(key, { text, pages: 1 });
-    }
-    const number = artefacts.find(({ kind }) => kind === 'pageNumber');
-    if (number !== undefined) this.#numbers[number.box.top < height / 2 ? 'header' : 'footer']++;
-  }
-
-  finish(): Furniture {
-    const usual = (edge: 'header' | 'footer'): string | undefined =>
-      [...this.#texts[edge].values()].find(({ pages }) => pages > this.#pages / 3)?.text;
-    const { header, footer } = this.#numbers;
-    return {
-      header: usual('header'),
-      footer: usual('footer'),
-      number: header + footer <= this.#pages / 3 ? undefined : header > footer ? 'header' : 'footer',
-    };
-  }
-}
-
-function textOf({ runs }: Artefact): string {
-  return runs.map(({ text }) => text).join('');
 }

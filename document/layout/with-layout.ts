@@ -95,7 +95,7 @@ async function* laidOut(
     for (let next = prepared.size === 0 ? 0 : index + NEAR; next <= Math.min(pageCount - 1, index + NEAR); next++)
       prepared.set(next, preparePage(await contents.at(next)));
     const near = [...prepared].flatMap(([other, { edges }]) => (other === index ? [] : [edges]));
-    const page = analysePage(prepared.get(index)!, { ...whole, pageCount, near, origins });
+    const page = analysePage(prepared.get(index)!, { ...whole, near, origins });
     hasText ||= prepared.get(index)!.content.words.length > 0;
     prepared.delete(index - NEAR);
     const last = held.findLastIndex(({ blocks }) => blocks.length > 0);

@@ -25,7 +25,6 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   const { content, turn, width, height } = prepared;
   const running = runningLines(prepared.edges, setting.near, {
     number: content.number,
-    pageCount: setting.pageCount,
     bodySize: setting.style.fonts.bodySize,
   });
   const maker = new BlockMaker(prepared, setting);

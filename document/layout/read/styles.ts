@@ -9,7 +9,7 @@ const FORCE_BOLD = 1 << 18;
 /** Text rendering modes (ISO 32000-1, table 106). */
 const FILL_AND_STROKE = 2;
 const INVISIBLE = 3;
-/** Fonts without shapes, in which programs write text that they recognised. */
+/** Fonts without shapes, in which programs write text that they recognised, as they do in those of a fixed pitch. */
 const WITHOUT_SHAPES = /glyph ?less|invisible|hidden/i;
 /** A slant of the text matrix that people see. */
 const LEANS = 0.1;
@@ -45,7 +45,7 @@ export class StyleTable {
     const invisible = mode === INVISIBLE;
     return this.#shared({
       size: Math.round(Math.abs(size) * unit * 10) / 10,
-      family: invisible && WITHOUT_SHAPES.test(font.family) ? '' : font.family,
+      family: invisible && (font.monospace || WITHOUT_SHAPES.test(font.family)) ? '' : font.family,
       bold: font.bold || mode === FILL_AND_STROKE,
       italic: font.italic || leans,
       // The pitch of recognised text is not that of the scan.

@@ -44,6 +44,12 @@ export function numberFollows(one: NumberedLine, other: NumberedLine): boolean {
   return AT_START.test(before) || AT_END.test(after) || AFTER_WORD.test(before) || one.line.gappy;
 }
 
+/** The value of a line that is nothing but a number; undefined for others. */
+export function pageNumberOf(text: string): number | undefined {
+  const digits = /^[^\p{L}\p{Nd}]*(\p{Nd}+)[^\p{L}\p{Nd}]*$/u.exec(text)?.[1];
+  return digits === undefined ? romanValue(text) : value(digits);
+}
+
 /** The number in digits of any script. */
 function value(digits: string): number {
   let sum = 0;

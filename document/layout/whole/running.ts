@@ -1,6 +1,6 @@
 import type { Artefact } from '../model.js';
 import { type Line, lineText } from '../prose/line.js';
-import { numberFollows, PAGE_NUMBER } from './page-numbers.js';
+import { numberFollows, PAGE_NUMBER, pageNumberOf } from './page-numbers.js';
 
 /** Parts of the page's height at its upper and lower edge in which running titles stand. */
 const ZONE = 0.13;
@@ -10,6 +10,7 @@ const MOST_LINES = 4;
 const NEAR = 7;
 /** Text so many times as large as the body is a title of its page, even where other pages have the same. */
 const TITLE = 1.3;
+const TITLE_ON_SCAN = 1.8;
 /** A title with a number is one already if it is bold, or so many times as large as the body. */
 const NUMBERED_TITLE = 1.13;
 /** Lines of a paragraph are at most so many sizes apart. */
@@ -103,8 +104,6 @@ function isAlike(a: Line, b: Line): boolean {
 export interface RunningSetting {
   /** Number of this page. */
   readonly number: number;
-  /** Pages of the document. */
-  readonly pageCount: number;
   /** Size of most of the document's text. */
   readonly bodySize: number;
 }
@@ -116,31 +115,35 @@ export interface RunningSetting {
 export function runningLines(
   own: readonly EdgeLine[],
   near: readonly (readonly EdgeLine[])[],
-  { number, pageCount, bodySize }: RunningSetting,
+  { number, bodySize }: RunningSetting,
 ): Map<Line, Artefact['kind']> {
   const found = new Map<Line, Artefact['kind']>();
   for (const edge of own) {
-    const { line, shape } = edge;
-    if (shape === '' || line.size > TITLE * (bodySize || 1)) continue;
+    const { line, shape, upper } = edge;
+    // A title is at the top of its page.
+    if (shape === '' || (upper && isTitle(line, bodySize))) continue;
     const numbered = PAGE_NUMBER.test(shape);
-    const title = line.size > NUMBERED_TITLE * bodySize || (line.bold && line.size > 0.95 * bodySize);
-    const repeated = near.some((lines) =>
-      lines.some(
-        (other) =>
-          other.upper === edge.upper &&
-          Math.abs(other.y - edge.y) < NEAR &&
-          ((other.text === edge.text && !edge.inText && !other.inText) ||
-            ((numbered || !title) && numberFollows(edge, other))),
-      ),
+    const others = near.flatMap((lines) =>
+      lines.filter((other) => other.upper === upper && Math.abs(other.y - edge.y) < NEAR),
     );
-    const alone =
-      numbered &&
-      (/#.*#/.test(shape) || (pageCount <= 2 && lineText(line).trim() === String(number))) &&
-      isOutermost(edge, own);
+    const follow = others.filter((other) => numberFollows(edge, other)).length;
+    const repeated =
+      follow >= (numbered || !isNumberedTitle(line, bodySize) ? 1 : upper ? Infinity : 2) ||
+      others.some((other) => other.text === edge.text && !edge.inText && !other.inText);
+    const alone = numbered && (/#.*#/.test(shape) || pageNumberOf(edge.text) === number) && isOutermost(edge, own);
     if (!repeated && !alone) continue;
-    found.set(line, numbered ? 'pageNumber' : edge.upper ? 'header' : 'footer');
+    found.set(line, numbered ? 'pageNumber' : upper ? 'header' : 'footer');
   }
   return found;
+}
+
+function isTitle({ size, words }: Line, bodySize: number): boolean {
+  return size > (words[0]!.style.invisible ? TITLE_ON_SCAN : TITLE) * (bodySize || 1);
+}
+
+/** True for a line that could be a title with a number, by its looks. Sizes on a scan say little. */
+function isNumberedTitle({ size, bold, words }: Line, bodySize: number): boolean {
+  return !words[0]!.style.invisible && (size > NUMBERED_TITLE * bodySize || (bold && size > 0.95 * bodySize));
 }
 
 function isOutermost(edge: EdgeLine, own: readonly EdgeLine[]): boolean {

@@ -42,7 +42,7 @@ describe('Text recognised on scans', () => {
     expect(told(read!)).to.deep.equal([`paragraph: ${prose}`]);
     const { runs } = read!.blocks[0] as Paragraph;
     expect(runs).to.have.length(1);
-    expect(runs[0]).to.include({ monospace: false, text: prose });
+    expect(runs[0]).to.include({ monospace: false, family: '', text: prose });
   });
 
   for (const leaning of [false, true])

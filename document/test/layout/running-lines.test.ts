@@ -74,6 +74,17 @@ describe('Running titles and page numbers', () => {
       expect(blocks.some((block) => lines.some((line) => block.includes(line)))).to.equal(false);
     });
 
+  it('are numbers of pages among large footers, and numbers that are those of their page', async () => {
+    const footers = ['Notes on herring 1', 'Notes on herring 2', 'Notes on herring 3'];
+    expect((await read(footers, { y: 40, size: 15, font: bold })).artefacts).to.deep.equal(
+      footers.map((line) => `footer: ${line}`),
+    );
+    expect((await read(['A preface', 'ii', '3'], { y: 40 })).artefacts).to.deep.equal([
+      'pageNumber: ii',
+      'pageNumber: 3',
+    ]);
+  });
+
   it('are not the first lines of paragraphs that are the same on two pages', async () => {
     const { document, plain } = await sheet();
     const lines = broken(prose, plain, 11, 380);

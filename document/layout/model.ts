@@ -111,9 +111,19 @@ export interface Paragraph extends Placed {
   readonly leading: number;
   /** True for text above or below a figure or table that names it. */
   readonly caption: boolean;
+  /** Where it goes on in further columns of its page; absent if it is in one. */
+  readonly columns?: readonly ColumnTurn[];
   /** True when the lines are to be kept as they are (addresses, verse): `\n` in the runs ends one. */
   readonly keepsLines: boolean;
   readonly runs: readonly Run[];
+}
+
+/** A column in which a paragraph goes on. */
+export interface ColumnTurn {
+  /** How many characters of the paragraph are before that column. */
+  readonly at: number;
+  /** The box of what is in that column. */
+  readonly box: Box;
 }
 
 /** Items that belong together, with their markers. */

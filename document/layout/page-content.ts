@@ -87,6 +87,8 @@ export interface WordStyle {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly monospace: boolean;
+  /** True for text that is not painted: what was recognised on a scan. */
+  readonly invisible: boolean;
   /** #rrggbb. */
   readonly colour: string;
 }

@@ -17,6 +17,8 @@ export interface LayoutOptions {
   readonly signal?: AbortSignal;
   /** Told after each page: pages done, pages in all. */
   readonly progress?: (done: number, total: number) => void;
+  /** Called at the end if no page has text: scans, drawings or blank pages. */
+  readonly withoutText?: () => void;
   /** So many pages from the first are read, and what goes on behind them is cut; all by default. */
   readonly first?: number;
 }
@@ -82,17 +84,19 @@ async function* laidOut(
   contents: PageContents,
   pageCount: number,
   whole: Whole,
-  { signal, progress, first }: LayoutOptions & { readonly first: number },
+  { signal, progress, first, withoutText }: LayoutOptions & { readonly first: number },
 ): AsyncGenerator<LayoutPage> {
   const prepared = new Map<number, PreparedPage>();
   const origins = new WeakMap<Block, Para>();
   let held: LayoutPage[] = [];
+  let hasText = false;
   for (let index = 0; index < first; index++) {
     await breathe(signal);
     for (let next = prepared.size === 0 ? 0 : index + NEAR; next <= Math.min(pageCount - 1, index + NEAR); next++)
       prepared.set(next, preparePage(await contents.at(next)));
     const near = [...prepared].flatMap(([other, { edges }]) => (other === index ? [] : [edges]));
-    const page = analysePage(prepared.get(index)!, { ...whole, pageCount, near, origins });
+    const page = analysePage(prepared.get(index)!, { ...whole, near, origins });
+    hasText ||= prepared.get(index)!.content.words.length > 0;
     prepared.delete(index - NEAR);
     const last = held.findLastIndex(({ blocks }) => blocks.length > 0);
     if (last < 0) held.push(page);
@@ -108,5 +112,6 @@ async function* laidOut(
       held = held.slice(-1);
     }
   }
+  if (!hasText) withoutText?.();
   yield* held;
 }

@@ -7,6 +7,8 @@ import { PageWriter } from './page-writer.js';
 export interface PdfToMarkdownOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
+  /** Called if no page has text. */
+  readonly withoutText?: () => void;
 }
 
 /**

@@ -23,7 +23,10 @@ const MOST_BETWEEN = 6;
 /** Converts the content of a page to blocks: by its tags if they are sound, otherwise by positions. */
 export function analysePage(prepared: PreparedPage, setting: PageSetting): LayoutPage {
   const { content, turn, width, height } = prepared;
-  const running = runningLines(prepared.edges, setting.near, content.number, setting.pageCount);
+  const running = runningLines(prepared.edges, setting.near, {
+    number: content.number,
+    bodySize: setting.style.fonts.bodySize,
+  });
   const maker = new BlockMaker(prepared, setting);
   const lines = prepared.lines.filter((line) => !running.has(line));
   const columns = columnsOf(lines, prepared.gutters);

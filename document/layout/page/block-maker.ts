@@ -1,5 +1,5 @@
 import type { FoundCell, FoundTable } from '../tables/index.js';
-import type { Block, Code, Figure, Footnote, Heading, Paragraph, Run, Table } from '../model.js';
+import type { Block, Box, Code, ColumnTurn, Figure, Footnote, Heading, Paragraph, Run, Table } from '../model.js';
 import type { Word } from '../page-content.js';
 import { columnsOf } from '../prose/columns.js';
 import { around, directionOf } from '../prose/line.js';
@@ -93,11 +93,17 @@ export class BlockMaker {
       leading,
       caption: false,
       keepsLines,
+      ...(para.joins === undefined ? {} : { columns: para.joins.map((join) => this.#columnTurn(para, skip, join)) }),
       runs: this.runs(para, skip, keepsLines),
     };
     this.setting.origins.set(block, para);
     return block;
   };
+
+  #columnTurn(para: Para, skip: number, { line, box }: { readonly line: number; readonly box: Box }): ColumnTurn {
+    const before = runsOf(para.lines.slice(0, line), this.context, { skip, keepsLines: para.keepsLines });
+    return { at: before.reduce((sum, { text }) => sum + text.length, 0), box };
+  }
 
   footnote(mark: string, paras: readonly Para[], skip: number): Footnote {
     return {
@@ -161,7 +167,7 @@ export class BlockMaker {
   flow(items: readonly Item[], titled = true): Block[] {
     const out: Block[] = [];
     const lists = new ListMaker(out, this.paragraph, this.page);
-    const { headings, style } = this.setting;
+    const { style } = this.setting;
     for (const [i, item] of items.entries()) {
       if ('block' in item) {
         if (!lists.within(item.block, item.block.box.left)) lists.put(item.block);
@@ -169,7 +175,7 @@ export class BlockMaker {
       }
       const { para } = item;
       const next = items[i + 1];
-      const level = titled ? headings.levelOf(para, this.page, next === undefined) : undefined;
+      const level = titled ? this.headingLevel(para, next === undefined) : undefined;
       if (level !== undefined) lists.put(this.heading(para, level));
       else if (para.monospace && style.monospace < 0.6 && (para.lines.length > 1 || titled))
         lists.put(this.code(para, out));
@@ -177,6 +183,11 @@ export class BlockMaker {
         lists.put(captioned(this.paragraph(para, 0), items[i - 1], next));
     }
     return out;
+  }
+
+  /** The level of a paragraph that is a heading; `last` when nothing follows it on its page. */
+  headingLevel(para: Para, last: boolean): Heading['level'] | undefined {
+    return this.setting.headings.levelOf(para, { page: this.page, last, usualSize: this.prepared.usualSize });
   }
 
   /** Code that goes on with the code above it is one with it. */

@@ -8,7 +8,6 @@ import type { EdgeLine } from '../whole/running.js';
 export interface PageSetting {
   readonly style: DocumentStyle;
   readonly headings: HeadingFinder;
-  readonly pageCount: number;
   /** Lines at the edges of the pages nearby. */
   readonly near: readonly (readonly EdgeLine[])[];
   /** Where each paragraph block came from, for joining over page breaks. */

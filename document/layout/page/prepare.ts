@@ -6,6 +6,7 @@ import { type Gutter, linesOf } from '../prose/lines.js';
 import { type EdgeLine, edgeLines } from '../whole/running.js';
 import { withBullets } from './bullets.js';
 import { drawingsOf, type FoundFigure, isInside, picturesOf, share } from './figures.js';
+import { recognised } from './recognised.js';
 import { mostTurned, type Turn, turned } from './turn.js';
 
 /** Rows of a table without lines. */
@@ -27,12 +28,14 @@ export interface PreparedPage {
   /** Words that stand across the others. */
   readonly across: readonly Word[];
   readonly edges: readonly EdgeLine[];
+  /** Size of most of the text that was recognised on a scan; undefined where none was. */
+  readonly usualSize: number | undefined;
 }
 
 /** Collects the parts of a page. */
 export function preparePage(shown: PageContent): PreparedPage {
   const turn = mostTurned(shown.words);
-  const content = turned(shown, turn);
+  const { content, usualSize } = recognised(turned(shown, turn));
   const ruled = findRuledTables(content);
   const inTables = wordsOf(ruled);
   const pictures = picturesOf(content);
@@ -70,7 +73,8 @@ export function preparePage(shown: PageContent): PreparedPage {
     lines,
     gutters: found.gutters,
     across,
-    edges: edgeLines(lines, content.height),
+    edges: edgeLines(lines, content.height, content.number),
+    usualSize,
   };
 }
 

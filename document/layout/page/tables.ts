@@ -1,4 +1,4 @@
-import type { FoundCell, FoundTable } from '../tables/index.js';
+import { type FoundCell, type FoundTable, inLine } from '../tables/index.js';
 import type { Align, Block, Table, TableCell, TableRow } from '../model.js';
 import type { FilledArea, Word } from '../page-content.js';
 import { directionOf } from '../prose/line.js';
@@ -31,13 +31,14 @@ export function tableOf(found: FoundTable, { page, fills, blocksOf }: TableConte
   const rows: { cells: TableCell[]; height: number }[] = found.rowHeights.map((height) => ({ cells: [], height }));
   const looks = found.cells.map((cell) => ({ cell, words: cell.lines.flat(), fill: fillOf(cell, colours) }));
   const headerRows = headerRowsOf(found, looks);
+  const aligns = found.ruled ? [] : columnAligns(found);
   for (const { cell, words, fill } of looks) {
     rows[cell.row]?.cells.push({
       column: cell.column,
       rowSpan: cell.rowSpan,
       colSpan: cell.colSpan,
       header: cell.row < headerRows,
-      align: alignOf(cell),
+      align: (cell.colSpan === 1 ? aligns[cell.column] : undefined) ?? alignOf(cell),
       fill,
       blocks: words.length === 0 ? [] : blocksOf(words, cell),
     });
@@ -103,6 +104,24 @@ function fillOf({ box }: FoundCell, fills: readonly FilledArea[]): string | unde
       fill.box.bottom - fill.box.top > 0.6 * (box.bottom - box.top),
   );
   return found === undefined || found.colour === WHITE ? undefined : found.colour;
+}
+
+/** The side at which more of a column's cells stand in line; undefined where both do, or there are few. */
+function columnAligns({ cells, columns, rows }: FoundTable): (Align | undefined)[] {
+  const sides = Array.from({ length: columns }, (): { lefts: number[]; rights: number[] } => ({
+    lefts: [],
+    rights: [],
+  }));
+  for (const { row, column, colSpan, lines } of cells) {
+    const words = lines.flat();
+    if (words.length === 0 || colSpan > 1 || (row === 0 && rows > 3)) continue;
+    sides[column]!.lefts.push(Math.min(...words.map(({ box }) => box.left)));
+    sides[column]!.rights.push(Math.max(...words.map(({ box }) => box.right)));
+  }
+  return sides.map(({ lefts, rights }) => {
+    const [left, right] = [inLine(lefts), inLine(rights)];
+    return lefts.length < 3 || left === right ? undefined : left > right ? 'left' : 'right';
+  });
 }
 
 function alignOf({ box, lines }: FoundCell): Align {

@@ -4,6 +4,7 @@ import { around, directionOf, hasRightLetters } from '../prose/line.js';
 import { type Marker, markerOf } from '../prose/markers.js';
 import type { Para } from '../prose/paragraphs.js';
 import { type BlockMaker, isCaption } from './block-maker.js';
+import { nestedLists } from './nested-lists.js';
 import type { PreparedPage } from './prepare.js';
 import { altOf, each, hasBlocks, ids, INLINE, some, type Kid } from './tag-tree.js';
 
@@ -58,7 +59,7 @@ export class TagReader {
       }
     }
     flush();
-    return blocks;
+    return nestedLists(blocks);
   }
 
   #element(node: TagNode): Block[] {
@@ -119,8 +120,7 @@ export class TagReader {
       (para.lines.length > 1 || some(kids, (node) => node.type === 'Code'))
     )
       return [maker.code(para, []), ...figures];
-    const level =
-      type === 'P' && !this.#hasHeadings ? maker.setting.headings.levelOf(para, maker.page, false) : undefined;
+    const level = type === 'P' && !this.#hasHeadings ? maker.headingLevel(para, false) : undefined;
     if (level !== undefined) return [maker.heading(para, level), ...figures];
     const block = maker.paragraph(para, 0);
     return [
@@ -134,11 +134,7 @@ export class TagReader {
     const para = words.length === 0 ? undefined : this.#para(words);
     if (para === undefined) return this.#pictures(node.kids);
     const level =
-      digit !== undefined
-        ? Number(digit)
-        : node.type === 'Title'
-          ? 1
-          : (this.maker.setting.headings.levelOf(para, this.maker.page, false) ?? 2);
+      digit !== undefined ? Number(digit) : node.type === 'Title' ? 1 : (this.maker.headingLevel(para, false) ?? 2);
     return [this.maker.heading(para, level as Heading['level']), ...this.#pictures(node.kids)];
   }
 

@@ -4,15 +4,27 @@ import type { PageContent, Word } from '../page-content.js';
 /** Rotation of text on its page in quarter turns (`Word.angle`). */
 export type Turn = 0 | 90 | 180 | 270;
 
+/** Degrees by which recognised text leans on a skewed scan. */
+const LEANS = 10;
+
 type Map = (box: Box) => Box;
 
 /** The way in which most of a page's letters are written. */
 export function mostTurned(words: readonly Word[]): Turn {
   const letters = { 0: 0, 90: 0, 180: 0, 270: 0 };
-  for (const { angle, text } of words)
-    if (angle === 0 || angle === 90 || angle === 180 || angle === 270) letters[angle] += text.length;
+  for (const { angle, text, style } of words) {
+    const quarter = quarterOf(angle, style.invisible);
+    if (quarter !== undefined) letters[quarter] += text.length;
+  }
   const all = letters[0] + letters[90] + letters[180] + letters[270];
   return ([90, 180, 270] as const).find((angle) => letters[angle] > 0.6 * all) ?? 0;
+}
+
+/** The quarter turn of a word; text recognised on a scan may lean a little. */
+function quarterOf(angle: number, mayLean: boolean): Turn | undefined {
+  const quarter = (Math.round(angle / 90) * 90) % 360;
+  const off = Math.abs(angle - Math.round(angle / 90) * 90);
+  return off === 0 || (mayLean && off <= LEANS) ? (quarter as Turn) : undefined;
 }
 
 /** A page's content turned so that text written at this angle runs to the right. */
@@ -51,6 +63,12 @@ export function turned(content: PageContent, turn: Turn): PageContent {
 
 /** The base line after the turn; of words that then stand across it, where they begin. */
 function baselineOf({ baseline, angle, box }: Word, turn: Turn, width: number, height: number): number {
+  const off = angle - Math.round(angle / 90) * 90;
+  if (off !== 0 && quarterOf(angle, true) === turn) {
+    // A leaning word that rises begins at the lower edge of its box.
+    const { left, right, bottom } = mapOf(turn, width, height)(box);
+    return off > 0 ? bottom : bottom - Math.tan((-off * Math.PI) / 180) * (right - left);
+  }
   const level = angle !== 90 && angle !== 270;
   const at = mapOf(
     turn,
@@ -98,6 +116,14 @@ function mapBlock(block: Block | Footnote, map: Map): Block | Footnote {
       return { ...block, box, picture: { ...block.picture, box: map(block.picture.box) } };
     case 'footnote':
       return { ...block, box, blocks: inner(block.blocks) };
+    case 'paragraph':
+      return {
+        ...block,
+        box,
+        ...(block.columns === undefined
+          ? {}
+          : { columns: block.columns.map((turn) => ({ ...turn, box: map(turn.box) })) }),
+      };
     default:
       return { ...block, box };
   }

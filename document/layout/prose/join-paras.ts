@@ -44,9 +44,15 @@ function overlap(a: Para, b: Para): number {
 
 /** Both as one; the place stays that of the first. */
 export function joinedPara(before: Para, after: Para): Para {
+  const count = before.lines.length;
   return {
     ...before,
     lines: [...before.lines, ...after.lines],
+    joins: [
+      ...(before.joins ?? []),
+      { line: count, box: after.box },
+      ...(after.joins ?? []).map(({ line, box }) => ({ line: line + count, box })),
+    ],
     leading: before.leading || after.leading,
     align: before.lines.length > 1 ? before.align : after.align,
     indent: before.lines.length > 1 ? before.indent : after.indent,

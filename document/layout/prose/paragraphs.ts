@@ -6,7 +6,10 @@ import { isBullet, type Marker, markerOf } from './markers.js';
 /** Lines that belong together, before it is known what they are. */
 export interface Para {
   readonly lines: readonly Line[];
+  /** Of the lines in its first column. */
   readonly box: Box;
+  /** Where it goes on in further columns: the index of the line, and the box of the lines there. */
+  readonly joins?: readonly { readonly line: number; readonly box: Box }[];
   /** Edges of its column. */
   readonly left: number;
   readonly right: number;
@@ -32,6 +35,9 @@ const RAISED_MARK = /^(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])$/u;
 const CAPITAL = /^[\p{P}\s]*\p{Lu}/u;
 /** Lines that all end before this part of the text's width are verse or an address. */
 const VERSE = 0.6;
+/** A line of prose that is not justified may be so short, in parts of the width. */
+const RAGGED = 0.7;
+const LOWER = /^[\p{P}\s]*\p{Ll}/u;
 
 /** How a line is joined to the one above it. */
 type Break = 'none' | 'line' | 'paragraph';
@@ -79,7 +85,10 @@ function parasOf(lines: readonly Line[], column: Column, width: Edges, above: nu
           lines.length > 2 ? own : /^\p{Lu}/u.test(lines[1]?.words[0]?.text ?? '') ? frame : column.box,
         ),
   );
-  settle(lines, breaks, own.right - own.left < VERSE * (width.right - width.left));
+  settle(lines, breaks, {
+    narrow: own.right - own.left < VERSE * (width.right - width.left),
+    width: own.right - own.left,
+  });
   const paras: Para[] = [];
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
@@ -198,7 +207,11 @@ function isRaised(line: Line): boolean {
  * Line breaks that were meant: where all lines of a stretch are short they stay as they are (addresses, verse), but for
  * sentences one to a line across the page; in prose a short line ends a paragraph.
  */
-function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void {
+function settle(
+  lines: readonly Line[],
+  breaks: Break[],
+  { narrow, width }: { readonly narrow: boolean; readonly width: number },
+): void {
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && breaks[to] !== 'paragraph') to++;
@@ -212,7 +225,8 @@ function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void 
     )
       breaks.fill('line', from + 1, to);
     else if (short > 0 && short < inside.length) {
-      for (let i = from + 1; i < to; i++) if (breaks[i] === 'line') breaks[i] = 'paragraph';
+      for (let i = from + 1; i < to; i++)
+        if (breaks[i] === 'line') breaks[i] = isMidSentence(lines[i - 1]!, lines[i]!, width) ? 'none' : 'paragraph';
     } else if (short > 0 && !narrow && !lines[from]!.monospace) {
       // Sentences one to a line are paragraphs.
       for (let i = from + 1; i < to; i++)
@@ -220,6 +234,12 @@ function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void 
     }
     from = to;
   }
+}
+
+/** True where a short line does not end its sentence: the text is not justified, and its lines differ. */
+function isMidSentence(before: Line, line: Line, width: number): boolean {
+  if (before.gappy || line.gappy || ENDS.test(lineText(before)) || markerOf(line) !== undefined) return false;
+  return LOWER.test(lineText(line)) || before.box.right - before.box.left > RAGGED * width;
 }
 
 function paraOf(lines: readonly Line[], frame: Edges, keepsLines: boolean, above: number): Para {

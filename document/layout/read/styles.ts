@@ -8,6 +8,9 @@ const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;
 /** Text rendering modes (ISO 32000-1, table 106). */
 const FILL_AND_STROKE = 2;
+const INVISIBLE = 3;
+/** Fonts without shapes, in which programs write text that they recognised, as they do in those of a fixed pitch. */
+const WITHOUT_SHAPES = /glyph ?less|invisible|hidden/i;
 /** A slant of the text matrix that people see. */
 const LEANS = 0.1;
 
@@ -38,13 +41,16 @@ export class StyleTable {
       leans = across > 0 && (a * c + b * d) / across > LEANS;
     }
     const colour = fillColour(scratch, object);
-    const bold = font.bold || engine.FPDFTextObj_GetTextRenderMode(object) === FILL_AND_STROKE;
+    const mode = engine.FPDFTextObj_GetTextRenderMode(object);
+    const invisible = mode === INVISIBLE;
     return this.#shared({
       size: Math.round(Math.abs(size) * unit * 10) / 10,
-      family: font.family,
-      bold,
+      family: invisible && (font.monospace || WITHOUT_SHAPES.test(font.family)) ? '' : font.family,
+      bold: font.bold || mode === FILL_AND_STROKE,
       italic: font.italic || leans,
-      monospace: font.monospace,
+      // The pitch of recognised text is not that of the scan.
+      monospace: font.monospace && !invisible,
+      invisible,
       colour: colour ?? '#000000',
     });
   }
@@ -62,7 +68,7 @@ export class StyleTable {
   #shared(style: WordStyle): WordStyle {
     const key =
       `${style.size} ${style.colour} ` +
-      `${style.bold ? 'b' : ''}${style.italic ? 'i' : ''}${style.monospace ? 'm' : ''} ${style.family}`;
+      `${style.bold ? 'b' : ''}${style.italic ? 'i' : ''}${style.monospace ? 'm' : ''}${style.invisible ? 'v' : ''} ${style.family}`;
     const known = this.#styles.get(key);
     if (known !== undefined) return known;
     this.#styles.set(key, style);

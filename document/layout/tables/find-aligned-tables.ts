@@ -1,6 +1,7 @@
 import type { Word } from '../page-content.js';
 import { type TextRow, textRows } from './aligned-rows.js';
 import { linesText, readingLines } from './cell-lines.js';
+import { headerColumns, movedCuts, type Places } from './header-columns.js';
 import { lowerBound } from './line-groups.js';
 import { around, type FoundCell, type FoundTable } from './model.js';
 
@@ -32,8 +33,10 @@ const MARKER = /^(?:[\u2022\u25aa\u25cf\u25a0\u25a1\u25fb\u2013\u2014*·-]|\(?(?
 export function findAlignedTables(words: readonly Word[]): FoundTable[] {
   const tables: FoundTable[] = [];
   for (const rows of rowGroups(textRows(words))) {
-    const table = tableOf(rows);
-    if (table !== undefined && isColumnar(table)) tables.push(table);
+    const table = [rows, rows.slice(1)]
+      .map((body) => tableOf(rows, body))
+      .find((one) => one !== undefined && isColumnar(one));
+    if (table !== undefined) tables.push(table);
   }
   return tables;
 }
@@ -59,11 +62,16 @@ function rowGroups(rows: readonly TextRow[]): TextRow[][] {
   return groups;
 }
 
-/** Cuts rows where nearly all of them are white; undefined where that makes less than two columns. */
-function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
+/**
+ * Cuts rows where nearly all of `body` are white: all rows, or those below a header that has a part for each column;
+ * undefined where that makes less than two columns.
+ */
+function tableOf(rows: readonly TextRow[], body: readonly TextRow[]): FoundTable | undefined {
+  if (body.length < MIN_ROWS) return undefined;
   const size = rows.map((row) => row.size).sort((a, b) => a - b)[rows.length >> 1]!;
-  const cuts = whiteGaps(rows, WHITE * size);
-  if (cuts.length === 0) return undefined;
+  const white = whiteGaps(body, WHITE * size);
+  if (white.length === 0 || (body !== rows && rows[0]!.segments.length !== white.length + 1)) return undefined;
+  const { cuts, places } = placed(rows, white);
   const box = around(
     rows.flatMap(({ segments, top, bottom }) => segments.map(({ left, right }) => ({ left, right, top, bottom }))),
   );
@@ -73,15 +81,8 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
   const cells: FoundCell[] = [];
   for (const [r, { segments }] of rows.entries()) {
     const held = new Map<number, { colSpan: number; words: Word[] }>();
-    for (const { words, left, right } of segments) {
-      const first = Math.max(
-        0,
-        lowerBound(cuts.length, (n) => cuts[n]!, left + 0.01),
-      );
-      const last = Math.max(
-        first,
-        lowerBound(cuts.length, (n) => cuts[n]!, right - 0.01),
-      );
+    for (const [i, { words }] of segments.entries()) {
+      const { first, last } = places[r]![i]!;
       const cell = held.get(first);
       if (cell === undefined) held.set(first, { colSpan: last - first + 1, words: [...words] });
       else {
@@ -121,6 +122,24 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
     columnWidths: lengths(columnEdges),
     rowHeights: lengths(rowEdges),
   };
+}
+
+/** The columns of each part of each row, and the cuts between them. */
+function placed(
+  rows: readonly TextRow[],
+  cuts: readonly number[],
+): { readonly cuts: readonly number[]; readonly places: readonly Places[] } {
+  const columnAt = (x: number): number => lowerBound(cuts.length, (n) => cuts[n]!, x);
+  const places = rows.map(({ segments }) =>
+    segments.map(({ left, right }) => {
+      const first = columnAt(left + 0.01);
+      return { first, last: Math.max(first, columnAt(right - 0.01)) };
+    }),
+  );
+  const header = headerColumns(rows, places, cuts.length + 1);
+  if (header === undefined) return { cuts, places };
+  const moved = [header.map((column) => ({ first: column, last: column })), ...places.slice(1)];
+  return { cuts: movedCuts(cuts, rows, moved), places: moved };
 }
 
 /**

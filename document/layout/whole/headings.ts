@@ -7,6 +7,8 @@ type Level = Heading['level'];
 
 const MAX_LETTERS = 250;
 const MAX_BOLD_LETTERS = 120;
+/** Recognised text so much larger than the rest of its page may be a heading. */
+const LARGER_ON_SCAN = 1.25;
 /** Pages by which an item of the outline may miss its heading. */
 const NEAR = 1;
 const SENTENCE = /[,;]$|[^.]\.$/u;
@@ -31,14 +33,18 @@ export class HeadingFinder {
     }
   }
 
-  /** The level of a paragraph that is a heading; `last` when nothing follows it on its page. */
-  levelOf(para: Para, page: number, last: boolean): Level | undefined {
+  /** The level of a paragraph that is a heading. */
+  levelOf(para: Para, { page, last, usualSize }: HeadingPlace): Level | undefined {
     const letters = para.lines.reduce((sum, line) => sum + line.letters, 0);
     if (letters < 2 || letters > MAX_LETTERS || para.lines.length > 4) return undefined;
     const text = para.lines.map(lineText).join(' ').trim();
     if (!/\p{L}/u.test(text)) return undefined;
     const candidate = { para, letters, text, page };
-    return this.#bySize(candidate) ?? this.#byBookmark(candidate) ?? (last ? undefined : this.#byWeight(candidate));
+    return (
+      (isUsual(para, usualSize) ? undefined : this.#bySize(candidate)) ??
+      this.#byBookmark(candidate) ??
+      (last ? undefined : this.#byWeight(candidate))
+    );
   }
 
   #bySize({ para, letters, text }: Candidate): Level | undefined {
@@ -76,6 +82,24 @@ export class HeadingFinder {
     const depth = DEPTH.exec(text)?.[1]?.split('.').length;
     return clamp(style.headingSizes.length + Math.max(1, (depth ?? 1) - (style.headingSizes.length > 0 ? 1 : 0)));
   }
+}
+
+/** Where a paragraph is. */
+export interface HeadingPlace {
+  readonly page: number;
+  /** True when nothing follows it on its page. */
+  readonly last: boolean;
+  /** Size of most of the text that was recognised on this page, if any was. */
+  readonly usualSize: number | undefined;
+}
+
+/** True for recognised text no larger than the rest of its page: another page may be scanned at another scale. */
+function isUsual({ lines, size }: Para, usualSize: number | undefined): boolean {
+  return (
+    usualSize !== undefined &&
+    size < LARGER_ON_SCAN * usualSize &&
+    lines.every(({ words }) => words.every(({ style }) => style.invisible))
+  );
 }
 
 /** A paragraph that may be a heading, with its number of letters and its text. */

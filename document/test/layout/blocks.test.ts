@@ -37,6 +37,22 @@ describe('Blocks of a page', () => {
     );
   });
 
+  it('do not end within a sentence where lines of text that is not justified differ in length', async () => {
+    const { document, plain } = await sheet();
+    const page = document.addPage([500, 700]);
+    const lines = [
+      'The weather of the coast is mild in autumn, and nobody fears',
+      'the long nights of the winter, when letters that came with',
+      'the boats are read again by candlelight, aloud, and not',
+      'infrequently with laughter. When the ice melts at last, then',
+      'everybody hurries to the harbour, even the doctor and old',
+      'Mrs. Featherstonehaugh, who has not left her house since May.',
+    ];
+    draw(page, lines, plain, { x: 60, y: 640 });
+    const [made] = await layoutOf(await document.save());
+    expect(made!.blocks.map(blockText)).to.deep.equal([lines.join(' ')]);
+  });
+
   it('are headings of levels by size, and by weight where they are as large as the text', async () => {
     const { document, plain, bold } = await sheet();
     const page = document.addPage([500, 700]);

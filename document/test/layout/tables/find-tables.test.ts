@@ -10,7 +10,15 @@ import { rowsOf } from './support.js';
 const full = process.env['QUIRE_FULL'] === '1';
 const share = full ? 1 : 4;
 
-const style = { size: 10, family: 'Test', bold: false, italic: false, monospace: false, colour: '#000000' };
+const style = {
+  size: 10,
+  family: 'Test',
+  bold: false,
+  italic: false,
+  monospace: false,
+  invisible: false,
+  colour: '#000000',
+};
 
 /** A word of letters 5 points wide whose line stands at `base`. */
 function word(text: string, left: number, base: number, more: Partial<Word> = {}): Word {
@@ -230,6 +238,36 @@ describe('tables without lines', () => {
       ['West', '12', '22'],
       ['Sum', '33', '72'],
     ]);
+  });
+
+  it('keep a header on the left over its column of numbers on the right', () => {
+    const names = ['Artikel', 'Menge', 'Preis', 'Summe'];
+    const body = [
+      ['Teil 1', '1', '1.5', '1.5'],
+      ['Teil 2', '2', '3.0', '6.0'],
+      ['Teil 3', '3', '4.5', '13.5'],
+      ['Teil 4', '4', '6.0', '24.0'],
+      ['Teil 5', '5', '7.5', '37.5'],
+    ];
+    const toRight = (text: string, right: number, base: number): Word => word(text, right - 5 * text.length, base);
+    // A header over every column, over three rows and over five, and one without a title over the second.
+    for (const [count, header] of [
+      [3, names],
+      [5, names],
+      [5, ['Artikel', '', 'Preis', 'Summe']],
+    ] as const) {
+      const words = [
+        ...header.flatMap((name, c) => (name === '' ? [] : [word(name, 60 + 64 * c, 100)])),
+        ...body
+          .slice(0, count)
+          .flatMap(([first, ...rest], r) => [
+            ...line(first!, 60, 113 + 13 * r),
+            ...rest.map((text, c) => toRight(text, 184 + 64 * c, 113 + 13 * r)),
+          ]),
+      ];
+      const [table] = findAlignedTables(words);
+      expect(table === undefined ? [] : rowsOf(table)).to.deep.equal([header, ...body.slice(0, count)]);
+    }
   });
 
   it('are not found in prose, columns of prose, lists, tables of contents and two rows', () => {

@@ -8,6 +8,8 @@ import {
   tokens,
 } from '@quire/registry';
 
+import { warnOfNoText } from './text-warning.js';
+
 /** The field that chooses the format of an office document, with a label for each. */
 export function officeFormatField(joi: JoiRoot, labels: Readonly<Record<string, string>>, byDefault: string) {
   const field = joi
@@ -38,7 +40,11 @@ export interface OwnDocument {
   readonly write: (
     source: string,
     target: string,
-    options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+    options: {
+      readonly signal: AbortSignal;
+      readonly progress: (done: number, total: number) => void;
+      readonly withoutText: () => void;
+    },
   ) => Promise<unknown>;
 }
 
@@ -51,7 +57,11 @@ export async function runToOffice(
 ): Promise<readonly OutputFile[]> {
   const folder = await ctx.folder();
   const own = `${folder}/${name}`;
-  await write(file.path(), own, { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+  await write(file.path(), own, {
+    signal: ctx.signal,
+    progress: (done, total) => ctx.progress(done, total),
+    withoutText: () => warnOfNoText(ctx),
+  });
   if (name.endsWith(`.${format}`)) return [await ctx.adopt(file, own)];
   const target = `${folder}/converted.${format}`;
   await ctx.use(tokens.officeExport).convert(format, own, target, ctx.signal);

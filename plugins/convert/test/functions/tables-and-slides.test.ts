@@ -16,7 +16,15 @@ type Content = Parameters<typeof textBoxes>[0];
 type Word = Content['words'][number];
 type Table = Parameters<typeof tableCsv>[0];
 
-const style = { size: 10, family: 'Test', bold: false, italic: false, monospace: false, colour: '#000000' };
+const style = {
+  size: 10,
+  family: 'Test',
+  bold: false,
+  italic: false,
+  monospace: false,
+  invisible: false,
+  colour: '#000000',
+};
 const word = (text: string, left: number, base: number, more: Partial<Word> = {}): Word => ({
   text,
   box: { left, top: base - 8, right: left + 5 * text.length, bottom: base + 2 },

@@ -33,6 +33,26 @@ describe('Text and Markdown over HTTP', function () {
     answer.headers.get('content-type')?.split(';')[0],
   ];
 
+  for (const [path, params] of [
+    ['pdf/text', { outputFormat: 'txt' }],
+    ['pdf/markdown', {}],
+    ['pdf/word', { outputFormat: 'docx' }],
+  ] as const)
+    it(`warns that a scan has no text: ${path}`, async () => {
+      const scan = await PDFDocument.create();
+      const { bytes: photo } = await fixture('photo.jpg');
+      scan.addPage([300, 400]).drawImage(await scan.embedJpg(photo), { x: 0, y: 0, width: 300, height: 400 });
+      const warnings = async (bytes: Uint8Array): Promise<string | null> => {
+        const answer = await call(path, { name: 'scan.pdf', bytes }, params);
+        expect(answer.status).to.equal(200);
+        return answer.headers.get('x-warnings');
+      };
+      expect(decodeURIComponent((await warnings(await scan.save())) ?? '')).to.include(
+        'The document has no text. If its pages are scans, recognise the text on them first with misc/ocr-pdf.',
+      );
+      expect(await warnings((await fixture('article.pdf')).bytes)).to.equal(null);
+    });
+
   it('gives one UTF-8 file of Markdown', async () => {
     const answer = await call('pdf/markdown', { ...(await fixture('article.pdf')), name: 'my article.pdf' });
     expect(facts(answer)).to.deep.equal([200, 'my article.md', 'text/markdown']);

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
+import { withPages } from '@quire/document/layout';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import sharp from 'sharp';
@@ -240,6 +241,17 @@ describe('printing pages over HTTP', function () {
         .and.match(/Tagged:\s+yes/);
       expect(info(answer, '-struct-text')).to.match(/Table[^]*TH[^]*Name/);
       expect(info(answer, '-dests')).to.contain('the-table');
+    });
+
+    it('keeps the bullets of a list in which other items are tasks', async () => {
+      const answer = await call('markdown/pdf', page('- plain\n- [x] done\n- [ ] todo', 'a.md'));
+      const { words, shapes } = await withPages(answer.bytes, ({ reader }) => reader.read(0));
+      const [plain, done, todo] = ['plain', 'done', 'todo'].map(
+        (name) => words.find((word) => word.text === name)!.box,
+      );
+      expect([done!.left, todo!.left].map((left) => Math.abs(left - plain!.left) < 3)).to.deep.equal([true, true]);
+      const bullets = shapes.filter(({ right }) => right < plain!.left);
+      expect(bullets.map(({ top, bottom }) => top > plain!.top && bottom < plain!.bottom)).to.deep.equal([true]);
     });
 
     it('takes the title from the first heading where there is no metadata', async () => {

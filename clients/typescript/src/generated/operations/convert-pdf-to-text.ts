@@ -14,8 +14,8 @@ export interface ConvertPdfToText {
    * Extract text, or convert a PDF to RTF.
    *
    * `txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text in
-   * logical order; no OCR and no form field values. `rtf`: reflowable text like `convert/pdf/word`, written by
-   * LibreOffice.
+   * logical order; no OCR (a document without text comes with a warning) and no form field values. `rtf`: reflowable
+   * text like `convert/pdf/word`, written by LibreOffice.
    *
    * POST /api/v1/convert/pdf/text
    */

@@ -28,8 +28,8 @@ table { border-collapse: collapse; max-width: 100%; } thead { display: table-hea
 th, td { border: .75pt solid #d1d9e0; padding: .35em .8em; vertical-align: top; } th { font-weight: 600;
 background: #f6f8fa; }
 .table-striped tbody tr:nth-child(even) { background: #f6f8fa; }
-.contains-task-list { list-style: none; padding-left: .4em; } .task {
-font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; margin-right: .45em; }
+.task-list-item { list-style: none; } .task {
+margin-left: -1.4em; font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; display: inline-block; width: 1.1em; }
 .footnotes { font-size: .88em; } .footnotes-sep { margin-top: 2em; } .footnote-ref a { text-decoration: none; }
 .footnotes p { margin-bottom: .3em; }
 .hljs-comment, .hljs-quote { color: #59636e; } .hljs-keyword, .hljs-selector-tag, .hljs-type, .hljs-doctag {

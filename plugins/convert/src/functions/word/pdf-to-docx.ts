@@ -3,13 +3,16 @@ import { type LayoutDocument, type List, withLayout } from '@quire/document/layo
 import type { ILevelsOptions } from 'docx';
 import { levelIndent, wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
-import { FurnitureCount, WordSections } from './word-sections.js';
+import { FurnitureCount } from './furniture.js';
+import { WordSections } from './word-sections.js';
 import type { DocxLibrary, WordState } from './word-state.js';
 
 /** How a PDF becomes a text document. */
 export interface PdfToDocxOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
+  /** Called if no page has text. */
+  readonly withoutText?: () => void;
 }
 
 const HEADING_SCALE = [2, 1.6, 1.35, 1.2, 1.1, 1] as const;
@@ -21,9 +24,9 @@ const BULLETS = ['\u2022', '\u25e6', '\u25aa'] as const;
  * tables with merged cells, pictures, links, footnotes, running headers and page numbers, pages of their size with
  * their columns. Text flows; it stands no longer where the PDF put it. Errors: those of reading.
  */
-export async function pdfToDocx(path: string, target: string, { signal, progress }: PdfToDocxOptions): Promise<void> {
+export async function pdfToDocx(path: string, target: string, options: PdfToDocxOptions): Promise<void> {
   const docx = await import('docx');
-  await withLayout({ path }, { signal, progress }, async (layout) => {
+  await withLayout({ path }, options, async (layout) => {
     const body = { family: layout.fonts.bodyFamily, size: layout.fonts.bodySize };
     const lists = new Numberings(docx);
     const notes = new Map<string, number>();
@@ -55,8 +58,8 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
       sections: sections.finish(furniture.finish()),
       features: { updateFields: false },
     });
-    signal.throwIfAborted();
-    await writeFile(target, await docx.Packer.toBuffer(document), { mode: 0o600, signal });
+    options.signal.throwIfAborted();
+    await writeFile(target, await docx.Packer.toBuffer(document), { mode: 0o600, signal: options.signal });
   });
 }
 

@@ -10,8 +10,9 @@ import type {
   Paragraph as LayoutParagraph,
 } from '@quire/document/layout';
 import type { FileChild, IParagraphOptions, Paragraph, ParagraphChild } from 'docx';
+import type { ColumnStart } from './column-breaks.js';
 import { wordTable } from './word-table.js';
-import { clean, pageAnchor, wordText } from './word-text.js';
+import { clean, pageAnchor, runsBetween, wordText } from './word-text.js';
 import { twips, type WordState } from './word-state.js';
 
 /** Where blocks stand, which decides how far they are from each other and how wide pictures may be. */
@@ -29,6 +30,8 @@ export interface BlockPlace {
    * section.
    */
   readonly opens?: { readonly page: number; readonly breaks: boolean };
+  /** Where columns begin that need a break before them. */
+  readonly starts?: readonly ColumnStart[];
 }
 
 const LARGEST_GAP = 400;
@@ -42,10 +45,12 @@ export async function wordBlocks(blocks: readonly Block[], state: WordState, pla
   let { below, opens } = place;
   let usual = 0;
   for (const block of blocks) {
-    const opening = openingOf(opens, state);
+    const starts = place.starts?.filter((start) => start.block === block) ?? [];
+    const broken = starts.some(({ at }) => at === 0);
+    const opening = openingOf(opens, broken, state);
     // At the top of another column it is as far from the one before as others are.
     const before =
-      below === undefined ? 0 : below > block.box.top ? usual : Math.min(LARGEST_GAP, block.box.top - below);
+      below === undefined || broken ? 0 : below > block.box.top ? usual : Math.min(LARGEST_GAP, block.box.top - below);
     if (block.kind === 'paragraph' && below !== undefined) usual = before;
     if (block.kind === 'table') {
       // A table takes no bookmark and no distance: a small paragraph in front does.
@@ -57,18 +62,19 @@ export async function wordBlocks(blocks: readonly Block[], state: WordState, pla
       children.push(...(await paragraphs(block, state, place, before, opening)));
     }
     opens = undefined;
-    ({ bottom: below } = block.box);
+    ({ bottom: below } = (block.kind === 'paragraph' ? block.columns?.at(-1)?.box : undefined) ?? block.box);
   }
   return children;
 }
 
-/** The bookmark and break at the beginning of a page. */
+/** The bookmark and break at the beginning of a page, or the break before a column. */
 interface Opening {
   readonly children: ParagraphChild[];
   readonly breaks: boolean;
 }
 
-function openingOf(opens: BlockPlace['opens'], { docx }: WordState): Opening | undefined {
+function openingOf(opens: BlockPlace['opens'], newColumn: boolean, { docx }: WordState): Opening | undefined {
+  if (newColumn) return { children: [new docx.ColumnBreak()], breaks: false };
   if (opens === undefined) return undefined;
   return { children: [new docx.Bookmark({ id: pageAnchor(opens.page), children: [] })], breaks: opens.breaks };
 }
@@ -86,7 +92,9 @@ async function paragraphs(
     case 'heading':
       return [heading(inCell(block, place), state, before, first, start)];
     case 'paragraph':
-      return [paragraph(inCell(block, place), state, before, first, start)];
+      return [
+        paragraph(inCell(block, place), state, before, first, { ...start, children: columnText(block, state, place) }),
+      ];
     case 'list':
       return listItems(block, state, place, 0, before, opening);
     case 'figure':
@@ -149,8 +157,18 @@ function paragraph(
             ...(firstLine >= 0 ? { firstLine: twips(firstLine) } : { hanging: twips(-firstLine) }),
           },
         }),
-    children: [...first, ...wordText(block.runs, state)],
+    children: [...first, ...(start.children ?? [])],
   });
+}
+
+/** The text of a paragraph, with breaks where it goes on in the next column. */
+function columnText(block: LayoutParagraph, state: WordState, { starts = [] }: BlockPlace): ParagraphChild[] {
+  const breaks = starts.filter((start) => start.block === block && start.at > 0).map(({ at }) => at);
+  if (breaks.length === 0) return wordText(block.runs, state);
+  return [0, ...breaks].flatMap((from, i) => [
+    ...(i === 0 ? [] : [new state.docx.ColumnBreak()]),
+    ...wordText(runsBetween(block.runs, from, breaks[i] ?? Infinity), state),
+  ]);
 }
 
 /** The distance of lines as it was, unless larger text would be cut by it. */

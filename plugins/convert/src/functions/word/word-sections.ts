@@ -1,5 +1,8 @@
-import type { Artefact, Block, Box, LayoutPage } from '@quire/document/layout';
+import type { Box, LayoutPage } from '@quire/document/layout';
 import type { FileChild, ISectionOptions } from 'docx';
+import { columnStarts } from './column-breaks.js';
+import type { Furniture, RunningText } from './furniture.js';
+import { bandsOf } from './page-bands.js';
 import { wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
 import { twips, type WordState } from './word-state.js';
@@ -10,16 +13,6 @@ const USUAL_MARGIN = 72;
 /** Extra space that fonts other than the document's own need. */
 const SPARE = 0.04;
 const COLUMN_GAP = 18;
-/** Share of the text's width from which a block spans the columns. */
-const SPANNING = 0.65;
-
-/** Properties that sections share, apart from the page size. */
-export interface Furniture {
-  readonly header: string | undefined;
-  readonly footer: string | undefined;
-  /** Where pages show their number. */
-  readonly number: 'header' | 'footer' | undefined;
-}
 
 /** A section under way: pages of one size, with as many columns. */
 interface Section {
@@ -40,13 +33,9 @@ export class WordSections {
   /** Puts a page behind the others. One without anything leaves an empty page. */
   async add(page: LayoutPage): Promise<void> {
     const margins = marginsOf(page);
-    const { spanning, inColumns } = split(page, margins);
-    const bands = [
-      { blocks: spanning, columns: 1 },
-      { blocks: inColumns, columns: page.columns },
-    ].filter(({ blocks }) => blocks.length > 0);
-    if (bands.length === 0) bands.push({ blocks: [], columns: 1 });
-    for (const [i, { blocks, columns }] of bands.entries()) {
+    const textWidth = page.width - margins.left - margins.right;
+    const bands = bandsOf(page, textWidth);
+    for (const [i, { blocks, columns, gap }] of bands.entries()) {
       const last = this.#sections.at(-1);
       const same =
         last !== undefined &&
@@ -58,21 +47,22 @@ export class WordSections {
       const section = same
         ? last
         : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
-      const textWidth = page.width - margins.left - margins.right;
       const width = (textWidth - COLUMN_GAP * (columns - 1)) / columns;
       // Content restarts at the top of each column; the distance there is not a distance between blocks.
       const below = i === 0 ? margins.top : undefined;
       const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
-      const children = await wordBlocks(blocks, this.state, { width, left: margins.left, below, ...opens });
+      const starts = columnStarts(blocks, { columns, width, bottom: page.height - margins.bottom });
+      const children = await wordBlocks(blocks, this.state, { width, left: margins.left, below, starts, ...opens });
       if (children.length === 0) children.push(new this.state.docx.Paragraph(same ? { pageBreakBefore: true } : {}));
       section.children.push(...children);
+      if (gap >= 1) section.children.push(this.#space(gap));
     }
   }
 
   /** The sections, with the headers and footers of their pages. */
   finish(furniture: Furniture): ISectionOptions[] {
     const { docx } = this.state;
-    return this.#sections.map(({ width, height, columns, margins, continues, children }) => {
+    return this.#sections.map(({ width, height, columns, margins, continues, children }, i) => {
       const landscape = width > height;
       return {
         properties: {
@@ -92,6 +82,7 @@ export class WordSections {
               header: twips(LEAST_MARGIN),
               footer: twips(LEAST_MARGIN),
             },
+            ...(i === 0 && furniture.start !== 1 ? { pageNumbers: { start: furniture.start } } : {}),
           },
           ...(columns > 1 ? { column: { count: columns, space: twips(COLUMN_GAP), equalWidth: true } } : {}),
         },
@@ -106,6 +97,11 @@ export class WordSections {
     });
   }
 
+  #space(height: number): FileChild {
+    const { docx } = this.state;
+    return new docx.Paragraph({ spacing: { line: twips(height), lineRule: docx.LineRuleType.EXACT } });
+  }
+
   #open(section: Section): Section {
     this.#sections.push(section);
     return section;
@@ -117,7 +113,7 @@ export class WordSections {
     const numbered = furniture.number === edge;
     if (text === undefined && !numbered) return undefined;
     const children = [
-      ...(text === undefined ? [] : [new docx.TextRun(clean(text))]),
+      ...(text === undefined ? [] : this.#runningText(text)),
       ...(numbered
         ? [new docx.TextRun({ children: [...(text === undefined ? [] : ['\t']), docx.PageNumber.CURRENT] })]
         : []),
@@ -128,6 +124,14 @@ export class WordSections {
         : { tabStops: [{ type: docx.TabStopType.RIGHT, position: docx.TabStopPosition.MAX }] }),
       children,
     });
+  }
+
+  #runningText({ before, numbered, after }: RunningText) {
+    const { docx } = this.state;
+    return [
+      new docx.TextRun(clean(before)),
+      ...(numbered ? [new docx.TextRun({ children: [docx.PageNumber.CURRENT] }), new docx.TextRun(clean(after))] : []),
+    ];
   }
 }
 
@@ -147,63 +151,4 @@ function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
       height,
     ),
   };
-}
-
-/** Separates the blocks that span all columns at the top of a page from those in the columns. */
-function split(
-  { blocks, columns, width }: LayoutPage,
-  margins: Box,
-): { readonly spanning: readonly Block[]; readonly inColumns: readonly Block[] } {
-  if (columns <= 1) return { spanning: [], inColumns: blocks };
-  const widest = (width - margins.left - margins.right) * SPANNING;
-  const first = blocks.findIndex(({ box }) => box.right - box.left < widest && !centred(box, width));
-  const count = first < 0 ? blocks.length : first;
-  return { spanning: blocks.slice(0, count), inColumns: blocks.slice(count) };
-}
-
-function centred({ left, right }: Box, width: number): boolean {
-  return left < width / 2 && right > width / 2 && Math.abs((left + right) / 2 - width / 2) < width * 0.05;
-}
-
-/** Finds running headers and footers: the same words on most pages, ignoring numbers. */
-export class FurnitureCount {
-  readonly #texts = {
-    header: new Map<string, { text: string; pages: number }>(),
-    footer: new Map<string, { text: string; pages: number }>(),
-  };
-  readonly #numbers = { header: 0, footer: 0 };
-  #pages = 0;
-
-  add({ artefacts, height }: LayoutPage): void {
-    this.#pages++;
-    for (const edge of ['header', 'footer'] as const) {
-      const text = artefacts
-        .filter(({ kind }) => kind === edge)
-        .map(textOf)
-        .join(' ')
-        .trim();
-      if (text === '') continue;
-      const key = text.replace(/\d+/g, '#');
-      const known = this.#texts[edge].get(key);
-      if (known !== undefined) known.pages++;
-      else if (this.#texts[edge].size < 1000) this.#texts[edge].set(key, { text, pages: 1 });
-    }
-    const number = artefacts.find(({ kind }) => kind === 'pageNumber');
-    if (number !== undefined) this.#numbers[number.box.top < height / 2 ? 'header' : 'footer']++;
-  }
-
-  finish(): Furniture {
-    const usual = (edge: 'header' | 'footer'): string | undefined =>
-      [...this.#texts[edge].values()].find(({ pages }) => pages > this.#pages / 3)?.text;
-    const { header, footer } = this.#numbers;
-    return {
-      header: usual('header'),
-      footer: usual('footer'),
-      number: header + footer <= this.#pages / 3 ? undefined : header > footer ? 'header' : 'footer',
-    };
-  }
-}
-
-function textOf({ runs }: Artefact): string {
-  return runs.map(({ text }) => text).join('');
 }

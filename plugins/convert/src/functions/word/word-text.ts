@@ -59,6 +59,18 @@ function linked({ link }: Run, texts: ParagraphChild[], { docx, pageCount }: Wor
   return address === undefined ? texts : [new docx.ExternalHyperlink({ link: address, children: texts })];
 }
 
+/** The runs from one character to another, without the blank at which a line ended. */
+export function runsBetween(runs: readonly Run[], from: number, to: number): Run[] {
+  const found: Run[] = [];
+  let at = 0;
+  for (const run of runs) {
+    const text = run.text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    at += run.text.length;
+    if (text !== '') found.push({ ...run, text: found.length === 0 && from > 0 ? text.trimStart() : text });
+  }
+  return found;
+}
+
 /** Name of the bookmark at the beginning of a page. */
 export function pageAnchor(page: number): string {
   return `page-${page}`;

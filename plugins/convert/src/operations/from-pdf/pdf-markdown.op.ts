@@ -1,4 +1,5 @@
 import { defineOperation } from '@quire/registry';
+import { warnOfNoText } from '../text-warning.js';
 
 export const pdfMarkdown = defineOperation<Record<string, never>>({
   path: 'convert/pdf/markdown',
@@ -15,7 +16,7 @@ export const pdfMarkdown = defineOperation<Record<string, never>>({
     'merged cell has its text in its first position), code, emphasis and web links are kept. Columns are read ' +
     'one after another and hyphenated words are joined. Running headers and page numbers are left out. An ' +
     'image is replaced by a line with its size, resolution, format and colour. Internal links become text; ' +
-    'underlining, colours and sizes are dropped. There is no OCR.',
+    'underlining, colours and sizes are dropped. There is no OCR: a document without text comes with a warning.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'md', name: '{base}' },
@@ -36,6 +37,7 @@ export const pdfMarkdown = defineOperation<Record<string, never>>({
     await pdfToMarkdown({ path: file.path() }, target, {
       signal: ctx.signal,
       progress: (done, total) => ctx.progress(done, total),
+      withoutText: () => warnOfNoText(ctx),
     });
     return [await ctx.adopt(file, target)];
   },

@@ -1,4 +1,5 @@
 import { defineOperation, shown, tokens } from '@quire/registry';
+import { warnOfNoText } from '../text-warning.js';
 
 interface PdfTextParams {
   outputFormat: 'txt' | 'rtf';
@@ -15,7 +16,7 @@ export const pdfText = defineOperation<PdfTextParams>({
   keywords: ['txt', 'plain text', 'copy text'],
   notes:
     '`txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text ' +
-    'in logical order; no OCR and no form field values. `rtf`: reflowable text like `convert/pdf/word`, ' +
+    'in logical order; no OCR (a document without text comes with a warning) and no form field values. `rtf`: reflowable text like `convert/pdf/word`, ' +
     'written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
@@ -56,7 +57,11 @@ export const pdfText = defineOperation<PdfTextParams>({
   ],
   run: async (file, { outputFormat }, ctx) => {
     const folder = await ctx.folder();
-    const options = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
+    const options = {
+      signal: ctx.signal,
+      progress: (done: number, total: number) => ctx.progress(done, total),
+      withoutText: () => warnOfNoText(ctx),
+    };
     if (outputFormat === 'txt') {
       const { pdfToText } = await import('../../functions/pdf-to-text.js');
       await pdfToText({ path: file.path() }, `${folder}/text.txt`, options);

@@ -7,11 +7,17 @@ import { beginsLikeXml, cleanPackage } from './clean-package.js';
 import { cleanRtf } from './clean-rtf.js';
 import { decodeXml } from '@quire/document/file/xml';
 import type { MayStay } from './outside.js';
-import { decodeText, markedText, withCommas } from './plain-text.js';
+import { decodeText, markedText } from './plain-text.js';
 import { refuseLocked } from './refuse-locked.js';
+import { commaSeparated, readCells } from './table-cells.js';
+import { sheetOf } from './table-sheet.js';
 import { cleanXml } from './xml-references.js';
 
 const HEAD = 4096;
+/** Columns of a sheet of LibreOffice Calc. */
+const MOST_COLUMNS = 16_384;
+/** Cells up to which a table in text is laid out for the page; larger ones are read by LibreOffice itself. */
+const MOST_LAID_OUT = 200_000;
 const packages =
   /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
 const compounds = /^(?:do[ct]|xl[stwam]|pp[sta]|pot|vsd|pub|msi|wps|wri|hwp)$/;
@@ -51,8 +57,14 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   const head = await fileHead(source, HEAD);
   if (head.length === 0) throw unreadable('it is empty');
   if (plain.test(extension)) return write(markedText(readText(await readFile(source), unreadable)), 'txt');
-  if (extension === 'csv' || extension === 'tsv')
-    return write(withCommas(readText(await readFile(source), unreadable)).replace(/^\uFEFF/, ''), 'csv');
+  if (extension === 'csv' || extension === 'tsv' || extension === 'tab') {
+    const cells = readCells(readText(await readFile(source), unreadable), extension === 'csv' ? undefined : '\t');
+    if (cells.some((row) => row.length > MOST_COLUMNS)) throw unreadable(`it has more than ${MOST_COLUMNS} columns`);
+    const count = cells.reduce((sum, row) => sum + row.length, 0);
+    return count > MOST_LAID_OUT
+      ? write(commaSeparated(cells), 'csv')
+      : write(sheetOf(cells, fileName(preparation.name)), 'fods');
+  }
   const start = head.toString('latin1', 0, 8);
   if (start.startsWith('PK\x03\x04')) {
     await cleanPackage(source, at(extension), { mayStay, signal, field });

@@ -17,7 +17,8 @@ export const filePdf = defineOperation<Record<never, never>>({
     'shown; references to hosts in `system.html.urlSecurity.allowedDomains` stay, but LibreOffice has no ' +
     'network and shows an empty frame. HTML keeps formatting, tables, links and embedded images. Clickable ' +
     'links stay. Text and CSV may be UTF-8, UTF-16 or windows-1252; CSV may be separated by comma, semicolon, ' +
-    'tab or bar. A PDF is returned unchanged.',
+    'tab or bar. Their cells are printed as written: nothing becomes a number, a date or a formula. A PDF is ' +
+    'returned unchanged.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },

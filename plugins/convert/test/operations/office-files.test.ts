@@ -152,6 +152,33 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
     expect(textOf(pdf).split(/\s+/)).to.include.members(['word0', 'word59', 'two', 'lines', '=1+1']);
   });
 
+  const warningsOf = async (name: string, bytes: Uint8Array | string): Promise<string> => {
+    const answer = await call(name, bytes);
+    expect(answer.status, name).to.equal(200);
+    return decodeURIComponent(answer.headers.get('x-warnings') ?? '');
+  };
+
+  it('show every script with the built-in fonts, and name the one for which no font is there', async () => {
+    // A Chinese, a Japanese and a Korean line, Thai, Devanagari, Arabic, Hebrew, Tamil and an emoji.
+    const lines = ['中文简体', '日本語テキスト', '한국어', 'ภาษาไทย', 'हिन्दी', 'العربية', 'עברית', 'தமிழ்', '😀'];
+    const body = lines.map((line) => `<text:p>${line}</text:p>`).join('');
+    expect(await warningsOf('scripts.fodt', flatText(body))).to.equal('');
+    // Cuneiform numbers are in no font that a server has by chance.
+    expect(await warningsOf('rare.fodt', flatText('<text:p>Number \u{12400}</text:p>')))
+      .to.contain('printed as empty boxes')
+      .and.contain('U+12400')
+      .and.contain('--with-fonts');
+  });
+
+  it('warn that tracked changes are printed', async () => {
+    const run = (tag: string, text: string): string => `<w:r><w:${tag} xml:space="preserve">${text}</w:${tag}></w:r>`;
+    const mark = 'w:id="1" w:author="A" w:date="2026-01-01T00:00:00Z"';
+    const changed = `<w:p>${run('t', 'kept ')}<w:del ${mark}>${run('delText', 'gone')}</w:del></w:p>`;
+    expect(await warningsOf('changed.docx', await textDocument({ body: changed }))).to.contain('has tracked changes');
+    expect(await warningsOf('same.docx', await textDocument({ body: `<w:p>${run('t', 'kept')}</w:p>` }))).to.equal('');
+    expect(await warningsOf('changed.rtf', '{\\rtf1 kept {\\deleted gone}}')).to.contain('has tracked changes');
+  });
+
   it('are refused with 400 when a password protects them, naming the field', async () => {
     const refused = '400 OFFICE_ENCRYPTED true';
     expect(await code('locked.doc', readFileSync(fixture('locked.doc')))).to.equal(refused);

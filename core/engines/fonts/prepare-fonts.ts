@@ -73,7 +73,10 @@ export function fontsForOffice(folder: string): Promise<PreparedFonts> {
 async function prepareFonts(folder: string, set: FontSet): Promise<PreparedFonts> {
   const { resolve } = createRequire(import.meta.url);
   const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
-  const version = createHash('sha256').update(configuration(places, '', set.aliases)).digest('hex').slice(0, 12);
+  const version = createHash('sha256')
+    .update(configuration(places, '', set.aliases))
+    .digest('hex')
+    .slice(0, 12);
   const home = join(folder, `${set.name}-${version}`);
   const file = join(home, 'fonts.conf');
   const exists = (): Promise<boolean> =>

@@ -49,15 +49,13 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
  * into very different colours, so that no sample may change.
  */
 export function hasTransferFunctions(context: PDFContext): boolean {
-  return context
-    .enumerateIndirectObjects()
-    .some(
-      ([, object]) =>
-        object instanceof PDFDict &&
-        ['TR', 'TR2'].some((key) => {
-          const value = resolve(context, entry(object, key));
-          const functions = value instanceof PDFArray ? value.asArray() : value === undefined ? [] : [value];
-          return functions.some((one) => !(resolve(context, one) instanceof PDFName));
-        }),
-    );
+  return context.enumerateIndirectObjects().some(
+    ([, object]) =>
+      object instanceof PDFDict &&
+      ['TR', 'TR2'].some((key) => {
+        const value = resolve(context, entry(object, key));
+        const functions = value instanceof PDFArray ? value.asArray() : value === undefined ? [] : [value];
+        return functions.some((one) => !(resolve(context, one) instanceof PDFName));
+      }),
+  );
 }

@@ -38,7 +38,13 @@ export function mergeFonts(files: readonly Uint8Array[], family: string): Uint8A
     ['hhea', changed(tableOf(first, 'hhea'), (table) => table.writeUInt16BE(metrics.length, 34))],
     ['hmtx', Buffer.concat(metrics)],
     ['loca', offsets(ends)],
-    ['maxp', largest(fonts.map((font) => tableOf(font, 'maxp')), metrics.length)],
+    [
+      'maxp',
+      largest(
+        fonts.map((font) => tableOf(font, 'maxp')),
+        metrics.length,
+      ),
+    ],
     ['name', nameTable(family, tableOf(first, 'name'))],
     ['post', noNames()],
   ]);
@@ -67,7 +73,7 @@ function outlineOf(font: FontTables, glyph: number, shift: number): Buffer {
 
 /** Parts of a composed glyph are named by number. */
 function shiftParts(outline: Buffer, shift: number): void {
-  for (let at = 10; ; ) {
+  for (let at = 10; ;) {
     const flags = outline.readUInt16BE(at);
     outline.writeUInt16BE(outline.readUInt16BE(at + 2) + shift, at + 2);
     if ((flags & part.more) === 0) return;
@@ -108,7 +114,10 @@ function regularStyle(tables: readonly Buffer[]): Buffer {
   return changed(tables[0] ?? Buffer.alloc(96), (style) => {
     style.writeUInt16BE(400, 4);
     for (const at of [42, 46, 50, 54, 78, 82].filter((offset) => offset + 4 <= style.length))
-      style.writeUInt32BE(tables.reduce((bits, table) => (bits | table.readUInt32BE(at)) >>> 0, 0), at);
+      style.writeUInt32BE(
+        tables.reduce((bits, table) => (bits | table.readUInt32BE(at)) >>> 0, 0),
+        at,
+      );
     style.writeUInt16BE((style.readUInt16BE(62) & ~0x21) | 0x40, 62);
   });
 }

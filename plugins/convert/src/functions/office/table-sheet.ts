@@ -14,7 +14,8 @@ const LEAST_SCALE = 0.5;
 const number = /^\s*[-+\u2212(]?(?:\p{Sc}\s?)?[-+\u2212]?\.?\d[\d.,'\u2019\s]*(?:[eE][-+]?\d+)?\s?[%\p{Sc}]?\)?\s*$/u;
 // XML 1.0 (2.2) has no place for the others.
 // oxlint-disable-next-line no-control-regex
-const notInXml = /[\x00-\x08\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const notInXml =
+  /[\x00-\x08\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const namespaces =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" ' +

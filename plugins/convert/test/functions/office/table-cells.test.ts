@@ -30,13 +30,16 @@ describe('Cells of a table in text', () => {
 
   it('become text in a spreadsheet: numbers at the right, spaces kept, signs that XML lacks marked', () => {
     const sheet = sheetOf([['-1.234,56 €', 'a  b', '<x>\u0001', '=1+1']], 'A & B');
-    expect(sheet).to.contain('table:name="A &amp; B"').and.not.match(/office:value=|table:formula/);
-    expect([...sheet.matchAll(/table:style-name="([tn])"[^>]*>(.*?)<\/table:table-cell>/g)].map(([, ...cell]) => cell))
-      .to.deep.equal([
-        ['n', '<text:p>-1.234,56 €</text:p>'],
-        ['t', '<text:p>a<text:s text:c="2"/>b</text:p>'],
-        ['t', '<text:p>&lt;x&gt;\ufffd</text:p>'],
-        ['t', '<text:p>=1+1</text:p>'],
-      ]);
+    expect(sheet)
+      .to.contain('table:name="A &amp; B"')
+      .and.not.match(/office:value=|table:formula/);
+    expect(
+      [...sheet.matchAll(/table:style-name="([tn])"[^>]*>(.*?)<\/table:table-cell>/g)].map(([, ...cell]) => cell),
+    ).to.deep.equal([
+      ['n', '<text:p>-1.234,56 €</text:p>'],
+      ['t', '<text:p>a<text:s text:c="2"/>b</text:p>'],
+      ['t', '<text:p>&lt;x&gt;\ufffd</text:p>'],
+      ['t', '<text:p>=1+1</text:p>'],
+    ]);
   });
 });

@@ -45,8 +45,8 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
 }
 
 /**
- * True if a graphics state changes colours by transfer functions (ISO 32000-1, 10.4). They may turn neighbouring samples
- * into very different colours, so that no sample may change.
+ * True if a graphics state changes colours by transfer functions (ISO 32000-1, 10.4). They may turn neighbouring
+ * samples into very different colours, so that no sample may change.
  */
 export function hasTransferFunctions(context: PDFContext): boolean {
   return context.enumerateIndirectObjects().some(

@@ -66,7 +66,8 @@ export function dropFontPrograms(context: PDFContext): DroppedFonts {
 
 /**
  * The descriptor of a composite font whose codes are glyph numbers of its own program (ISO 32000-1, 9.7.5.2): no other
- * font has the same glyphs under these numbers, and not all viewers use the characters beside them. Those of the character collections of Adobe have a meaning.
+ * font has the same glyphs under these numbers, and not all viewers use the characters beside them. Those of the
+ * character collections of Adobe have a meaning.
  */
 function neededDescriptor(context: PDFContext, font: PDFDict): PDFDict | undefined {
   if (asName(context, entry(font, 'Subtype')) !== 'Type0') return undefined;

@@ -2,7 +2,10 @@ import { finishExport } from '@quire/document/engines/printing';
 import { missingCharacters } from '@quire/document/fonts/pdf-fonts';
 import { missingFontsWarning } from './missing-fonts.js';
 
-/** Finishes a PDF of LibreOffice as `stampFile` does, and returns warnings for users about its content. */
+/**
+ * Writes a PDF of LibreOffice to `target`, packed, with this product as its producer; the program stays named as its
+ * creator. Returns warnings for users about its content.
+ */
 export async function finishOffice(source: string, target: string, now: Date): Promise<readonly string[]> {
   const warnings: string[] = [];
   await finishExport(source, target, now, ({ document }) => {

@@ -33,8 +33,8 @@ export const imgPdf = defineOperation<ImgPdfParams>({
           .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
           .default('fillPage')
           .description(
-            'fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and centres on it; fitDocumentToImage makes ' +
-              'the page as many points as the image has pixels',
+            'fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and centres ' +
+              'on it; fitDocumentToImage makes the page as many points as the image has pixels',
           ),
         {
           label: 'Page size',

@@ -18,13 +18,6 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   Cousine: ['monospace', 'Courier New', 'Courier', 'Liberation Mono'],
 };
 
-/** Documents name these too; text in them moves less than in the widest font of a bare system. */
-const officeAliases: typeof aliases = {
-  Arimo: [...(aliases['Arimo'] ?? []), 'Calibri', 'Carlito', 'Aptos'],
-  Tinos: [...(aliases['Tinos'] ?? []), 'Cambria', 'Caladea'],
-  Cousine: aliases['Cousine'] ?? [],
-};
-
 /** Han characters are drawn differently in each of these languages. */
 const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: 'Noto Sans JP', ko: 'Noto Sans KR' };
 
@@ -39,7 +32,6 @@ export interface PreparedFonts {
 /** A set of fonts for one kind of program. */
 interface FontSet {
   readonly name: string;
-  readonly aliases: Readonly<Record<string, readonly string[]>>;
   /** Writes the files of the built-in Noto fonts into a folder. */
   readonly unpack: (folder: string) => Promise<void>;
 }
@@ -52,7 +44,6 @@ interface FontSet {
 export function fontsForPages(folder: string): Promise<PreparedFonts> {
   return prepareFonts(folder, {
     name: 'fonts',
-    aliases,
     unpack: async (files) => (await import('@quire/document/fonts/font-files')).unpackFonts(files),
   });
 }
@@ -65,7 +56,6 @@ export function fontsForOffice(folder: string): Promise<PreparedFonts> {
   return prepareFonts(folder, {
     // Counted up when other files are written.
     name: 'office-fonts-1',
-    aliases: officeAliases,
     unpack: async (files) => (await import('@quire/document/fonts/font-files')).writeStaticFonts(files),
   });
 }
@@ -73,10 +63,7 @@ export function fontsForOffice(folder: string): Promise<PreparedFonts> {
 async function prepareFonts(folder: string, set: FontSet): Promise<PreparedFonts> {
   const { resolve } = createRequire(import.meta.url);
   const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
-  const version = createHash('sha256')
-    .update(configuration(places, '', set.aliases))
-    .digest('hex')
-    .slice(0, 12);
+  const version = createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12);
   const home = join(folder, `${set.name}-${version}`);
   const file = join(home, 'fonts.conf');
   const exists = (): Promise<boolean> =>
@@ -94,7 +81,7 @@ async function prepareFonts(folder: string, set: FontSet): Promise<PreparedFonts
   try {
     await Promise.all(['files', 'cache'].map((name) => mkdir(join(work, name))));
     await set.unpack(join(work, 'files'));
-    await writeFile(join(work, 'fonts.conf'), configuration(places, home, set.aliases));
+    await writeFile(join(work, 'fonts.conf'), configuration(places, home));
     await rename(work, home).catch(async (error: unknown) => {
       if (!(await exists())) throw error;
     });
@@ -104,9 +91,9 @@ async function prepareFonts(folder: string, set: FontSet): Promise<PreparedFonts
   }
 }
 
-function configuration(places: readonly string[], home: string, names: FontSet['aliases']): string {
-  const alias = ([ours, others]: readonly [string, readonly string[]]): string =>
-    others
+function configuration(places: readonly string[], home: string): string {
+  const alias = ([ours, names]: readonly [string, readonly string[]]): string =>
+    names
       .map(
         (name) => `<alias binding="same"><family>${name}</family><default><family>${ours}</family></default></alias>`,
       )
@@ -119,7 +106,7 @@ function configuration(places: readonly string[], home: string, names: FontSet['
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
 ${[...places, join(home, 'files')].map((place) => `<dir>${escapeXml(place)}</dir>`).join('\n')}
 <cachedir>${escapeXml(join(home, 'cache'))}</cachedir>
-${Object.entries(names).map(alias).join('\n')}
+${Object.entries(aliases).map(alias).join('\n')}
 ${Object.entries(byLanguage).map(language).join('\n')}
 </fontconfig>
 `;

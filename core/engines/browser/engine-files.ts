@@ -1,8 +1,9 @@
-import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { letAllRead } from '../fonts/index.js';
 
 /** An unpacked browser of an npm package. */
 export interface UnpackedEngine {
@@ -60,22 +61,6 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
     await rm(work, { recursive: true, force: true });
   }
 }
-
-/** Lets programs that root starts as other users read a folder. Does nothing if the server does not run as root. */
-export async function letAllRead(folder: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const paths = [folder, ...entries.filter((entry) => !entry.isSymbolicLink()).map(pathOf)];
-  await Promise.all(
-    paths.map(async (path) => {
-      const { mode } = await stat(path);
-      // Folders and programs are those that their owner may execute.
-      await chmod(path, mode | ((mode & 0o100) === 0 ? 0o444 : 0o555));
-    }),
-  );
-}
-
-const pathOf = ({ parentPath, name }: Dirent): string => join(parentPath, name);
 
 async function isWhole(home: string): Promise<boolean> {
   try {

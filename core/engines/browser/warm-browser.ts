@@ -7,8 +7,8 @@ import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { BrowserGone, BrowserNotStarted, BrowserProcess } from './browser-process.js';
 import type { BrowserTab } from './browser-tab.js';
+import { fontsForPages } from '../fonts/index.js';
 import { unpackEngine } from './engine-files.js';
-import { prepareFonts } from './engine-fonts.js';
 
 export interface WarmBrowserDeps {
   readonly programs: ProgramSupervisor;
@@ -208,7 +208,7 @@ export class WarmBrowser {
     const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
     const [fonts, unpacked] = await Promise.all([
       // Without the bundled fonts, pages are printed with the fonts of the system.
-      prepareFonts(folder).then(
+      fontsForPages(folder).then(
         ({ file, folders }) => ({ env: { FONTCONFIG_FILE: file }, folders }),
         (error: unknown) => {
           log.warn({ err: error }, 'the bundled fonts cannot be unpacked');

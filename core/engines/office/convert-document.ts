@@ -2,6 +2,9 @@ import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { OfficePool } from './pool.js';
 
+/** Columns of a table in text, all of which are read as text: `1/2/2/2` and so on, without which 007 becomes 7. */
+const textColumns = Array.from({ length: 1024 }, (_, index) => `${index + 1}/2`).join('/');
+
 /**
  * Filters for files that the program would otherwise read as something else: it renders web pages differently, and
  * guesses at tables in text files, which are UTF-8 with commas here.
@@ -10,7 +13,7 @@ const readers: Readonly<Record<string, string>> = {
   '.html': 'HTML (StarWriter)',
   '.htm': 'HTML (StarWriter)',
   '.xhtml': 'HTML (StarWriter)',
-  '.csv': 'Text - txt - csv (StarCalc):44,34,76,1',
+  '.csv': `Text - txt - csv (StarCalc):44,34,76,1,${textColumns},0,true,false`,
 };
 /** Names that the program does not read as an option, address or pattern. It shows them in headers and fields. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _().-]{0,80}$/u;

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { OperationalError } from '@quire/registry/errors';
 import { childrenOf, WorkClock, type WorkLimit } from '../../semaphore/index.js';
+import type { PreparedFonts } from '../fonts/index.js';
 import type { GroupEnd, ProcessGroup } from '../programs/process-group.js';
 import { temporaryFolder, type ProgramSupervisor } from '../programs/supervisor.js';
 import { DocumentFolder } from './document-folder.js';
@@ -24,6 +25,12 @@ const KEEP_OPEN = 'private:factory/swriter';
 
 /** The markers of profiles that are set up, by the program's path. */
 const buildIds = new Map<string, Buffer>();
+
+interface ListenerOptions extends Pick<WorkLimit, 'totalTimes'> {
+  readonly cpuSeconds: number;
+  /** Fonts beside those of the system. */
+  readonly fonts: PreparedFonts | undefined;
+}
 
 /** A running LibreOffice that waits for documents, in its own folder and with its own profile. */
 export class OfficeListener {
@@ -55,7 +62,7 @@ export class OfficeListener {
   static async start(
     programs: ProgramSupervisor,
     root: string,
-    { cpuSeconds, totalTimes }: { readonly cpuSeconds: number } & Pick<WorkLimit, 'totalTimes'>,
+    { cpuSeconds, totalTimes, fonts }: ListenerOptions,
     signal: AbortSignal,
   ): Promise<OfficeListener> {
     const key = programs.list().find(({ name }) => name === 'libreoffice')?.path ?? '';
@@ -88,7 +95,13 @@ export class OfficeListener {
               `-env:UserInstallation=${pathToFileURL(profile).href}`,
               KEEP_OPEN,
             ],
-            { cwd: folder, fixed, cpuSeconds, cleanUp },
+            {
+              cwd: folder,
+              fixed,
+              cpuSeconds,
+              cleanUp,
+              ...(fonts === undefined ? {} : { env: { FONTCONFIG_FILE: fonts.file }, shown: fonts.folders }),
+            },
           ),
         )
         .catch(async (error: unknown) => {

@@ -12,7 +12,11 @@ import { LibreOfficeToPdf, OfficePool, ProgramSupervisor } from '../programs/ind
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const settings = loadSettings({
-  env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: mkdtempSync(join(tmpdir(), 'quire-listeners-')) },
+  env: {
+    SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: mkdtempSync(join(tmpdir(), 'quire-listeners-')),
+    // The fonts are unpacked once for all tests.
+    BROWSER_FOLDER: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`),
+  },
   cwd: tmpdir(),
 });
 const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(settings, quiet, searchPath);

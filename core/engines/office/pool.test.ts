@@ -12,6 +12,9 @@ import { findProgram } from '../../isolation/index.js';
 import { LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { socketPaths } from './ipc.js';
 
+/** The fonts are unpacked once for all tests. */
+const engines = join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`);
+
 let said: string[] = [];
 const note = (_facts: unknown, text?: string): void => {
   said.push(text ?? '');
@@ -34,7 +37,7 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
   const listeners = (): string => join(folder, 'listeners');
   const office = (env: Record<string, string> = {}) => {
     const settings = loadSettings({
-      env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: listeners(), ...env },
+      env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: listeners(), BROWSER_FOLDER: engines, ...env },
       cwd: folder,
     });
     const programs = new ProgramSupervisor(settings, quiet);

@@ -4,6 +4,7 @@ import type { Logger } from '@quire/registry';
 import { InputError, isQuireError, OperationalError } from '@quire/registry/errors';
 import { WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
+import { fontsForOffice, type PreparedFonts } from '../fonts/index.js';
 import { failureOf, unprocessable } from '../programs/program-failure.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
 import type { DocumentFolder } from './document-folder.js';
@@ -54,6 +55,8 @@ export class OfficePool {
   readonly #slow: SlowDocuments;
   readonly #root: string;
   readonly #temporary: string;
+  readonly #engines: string;
+  #fonts: Promise<PreparedFonts | undefined> | undefined;
   readonly #most: { readonly jobs: number; readonly idleMs: number; readonly memoryMb: number };
 
   constructor(
@@ -63,6 +66,7 @@ export class OfficePool {
   ) {
     this.#root = officeFolder(settings);
     this.#temporary = settings.paths.tmp;
+    this.#engines = settings.get('browser.folder') || join(settings.paths.tmp, 'engines');
     this.#most = {
       jobs: settings.get('processExecutor.autoUnoServer') ? settings.get('limits.officeJobsBeforeRecycle') : 1,
       idleMs: settings.get('limits.officeIdleSeconds') * 1000,
@@ -171,11 +175,22 @@ export class OfficePool {
     const listener = await OfficeListener.start(
       this.programs,
       this.#root,
-      { cpuSeconds: Math.ceil(limitMs / 1000 + 1) * this.#most.jobs, totalTimes },
+      { cpuSeconds: Math.ceil(limitMs / 1000 + 1) * this.#most.jobs, totalTimes, fonts: await this.#prepareFonts() },
       signal,
     );
     this.log.debug({ ms: Date.now() - started }, 'the office program is ready');
     return listener;
+  }
+
+  /** Without the bundled fonts, documents are printed with the fonts of the system. */
+  #prepareFonts(): Promise<PreparedFonts | undefined> {
+    this.#fonts ??= fontsForOffice(this.#engines).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the bundled fonts cannot be unpacked for the office program');
+      // The next start tries again: the disk may have been full.
+      this.#fonts = undefined;
+      return undefined;
+    });
+    return this.#fonts;
   }
 
   /** Keeps it for the next document, or ends it; true when it was kept. */

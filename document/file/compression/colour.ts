@@ -1,4 +1,4 @@
-import { PDFBool, type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
 
 /**
@@ -41,5 +41,21 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
   return (
     asNumber(context, entry(dict, 'BitsPerComponent')) === 1 &&
     (kind === 'gray' || kind === 'tint' || kind === 'indexed')
+  );
+}
+
+/**
+ * True if a graphics state changes colours by transfer functions (ISO 32000-1, 10.4). They may turn neighbouring
+ * samples into very different colours, so that no sample may change.
+ */
+export function hasTransferFunctions(context: PDFContext): boolean {
+  return context.enumerateIndirectObjects().some(
+    ([, object]) =>
+      object instanceof PDFDict &&
+      ['TR', 'TR2'].some((key) => {
+        const value = resolve(context, entry(object, key));
+        const functions = value instanceof PDFArray ? value.asArray() : value === undefined ? [] : [value];
+        return functions.some((one) => !(resolve(context, one) instanceof PDFName));
+      }),
   );
 }

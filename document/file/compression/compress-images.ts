@@ -1,6 +1,7 @@
 import { type PDFContext, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
 import { asName, entry, resolve } from '../objects/index.js';
 import { grayPalette } from './gray-palette.js';
+import { hasTransferFunctions } from './colour.js';
 import { joinIdentical } from './join-identical.js';
 import { ScanSeparator } from './separate-scans.js';
 import { type ImagePlan, shrinkSource, sourceFor } from './shrink-image.js';
@@ -18,7 +19,8 @@ export interface CompressedImages {
 
 /**
  * Recompresses the images of a document by the plan, in place; identical images are joined first. Scans of text become
- * forms of several layers at the levels that do this, where that is smaller. Images with a soft mask that must match
+ * forms of several layers at the levels that do this, where that is smaller. In a document with transfer functions all
+ * images keep their samples unless colours are to be changed. Images with a soft mask that must match
  * pixel by pixel (/Matte) stay unchanged, and so do the masks.
  */
 export async function compressImages(
@@ -27,6 +29,8 @@ export async function compressImages(
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<CompressedImages> {
   const images = joinIdentical(context, findImages(context));
+  if (!plan.grayscale && plan.lineArt === undefined && hasTransferFunctions(context))
+    return { replaced: 0, separated: 0 };
   const scans = new ScanSeparator(context, plan);
   let [replaced, separated, done] = [0, 0, 0];
   const waiting = images[Symbol.iterator]();

@@ -2,7 +2,8 @@ import { DocumentError, isTooComplex } from '../../errors.js';
 import { inspectPdf, refuseStructureBombs } from '../inspection/index.js';
 import { resavePdf } from '../../engines/pdfium/index.js';
 import { runQpdfRaw } from '../../engines/qpdf/index.js';
-import { countPages, openLazily } from '../reader/index.js';
+import { findDamage } from '../damage/index.js';
+import { countPages, openLazily, readPageTree } from '../reader/index.js';
 import {
   type ContentCounts,
   contentCountsOf,
@@ -34,6 +35,8 @@ export interface Repaired {
   readonly engine: string;
   /** Faults of the file, as sentences; empty for a sound one. */
   readonly warnings: readonly string[];
+  /** Content that no engine could bring back, as sentences. */
+  readonly lost: readonly string[];
   /** Engines whose results were not used, each with the reason. */
   readonly passedOver: readonly string[];
 }
@@ -112,8 +115,20 @@ export async function repairPdf(input: Uint8Array, options: RepairOptions = {}):
     bytes: best.bytes,
     engine,
     warnings: [...warnings],
+    // Quire's own engine writes what its reader finds, and blanks what it cannot decode.
+    lost: lostIn(engine === 'quire' ? bytes : best.bytes),
     passedOver: passedOver.filter((line) => !line.startsWith(`${engine}:`)),
   };
+}
+
+function lostIn(bytes: Uint8Array): readonly string[] {
+  try {
+    const document = openLazily(bytes);
+    return findDamage(document, readPageTree(document)).lost;
+  } catch {
+    // Only other engines read it.
+    return [];
+  }
 }
 
 /** Readers want a header in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13); a lost one is added. */

@@ -1,1 +1,2 @@
+export { writeStaticFonts } from './static-fonts.js';
 export { unpackFonts } from './unpack-fonts.js';

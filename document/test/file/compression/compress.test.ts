@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef, StandardFonts } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { compressPdf } from './compress-support.js';
 import { joinIdentical } from '../../../file/compression/join-identical.js';
@@ -38,6 +38,16 @@ async function album(): Promise<Uint8Array> {
     page.drawText('Caption', { x: 20, y: 20, size: 18, font });
   }
   return pdf.save({ useObjectStreams: false });
+}
+
+/** The graphics state of the first page, which is made at the first call. */
+function stateOf(pdf: PDFDocument): PDFRef {
+  const { node } = pdf.getPage(0);
+  const known = node.Resources()?.lookupMaybe(PDFName.of('ExtGState'), PDFDict)?.get(PDFName.of('Own'));
+  if (known instanceof PDFRef) return known;
+  const made = pdf.context.register(pdf.context.obj({}));
+  node.setExtGState(PDFName.of('Own'), made);
+  return made;
 }
 
 async function imagesOf(bytes: Uint8Array): Promise<PDFRawStream[]> {
@@ -86,6 +96,20 @@ describe('compressPdf', function () {
   let input: Uint8Array;
   before(async () => {
     input = await album();
+  });
+
+  it('leaves images alone in a document whose transfer functions change their colours', async () => {
+    const pdf = await PDFDocument.load(await album());
+    const table = { FunctionType: 2, Domain: [0, 1], C0: [1], C1: [0], N: 1 };
+    for (const [value, isChanged] of [
+      [pdf.context.obj(table), false],
+      [PDFName.of('Identity'), true],
+    ] as const) {
+      pdf.context.assign(stateOf(pdf), pdf.context.obj({ Type: 'ExtGState', TR: value }));
+      const bytes = await pdf.save({ useObjectStreams: false });
+      const { images } = await compressPdf(bytes, { level: 6 });
+      expect(images > 0, String(value)).to.equal(isChanged);
+    }
   });
 
   it('returns smaller files that look alike as the level rises', async () => {

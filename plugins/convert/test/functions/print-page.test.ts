@@ -42,6 +42,26 @@ describe('laying a page out for the printer', () => {
     expect([title, producer]).to.deep.equal(['A & B', 'Quire']);
   });
 
+  it('names what the page shows and cannot be loaded, and why', async () => {
+    const warnings: string[] = [];
+    const named =
+      '<img src="here.png"><img src="gone.png"><img src="http://a.example/b.png">' +
+      '<style>p{background:url(http://a.example/c.png)}</style><a href="http://a.example/">link</a>';
+    await writeFile(join(folder, 'in.html'), named);
+    await printHtml({ path: join(folder, 'in.html'), isZip: false }, false, {
+      folder,
+      now: new Date('2026-01-01T00:00:00Z'),
+      signal: new AbortController().signal,
+      warn: (sentence) => void warnings.push(sentence),
+      print: async (_file, output) => writeFile(output, await makePdf({ pages: 1 })),
+    });
+    expect(warnings).to.deep.equal([
+      '4 resources of the page could not be loaded: here.png, gone.png (not found in the upload); ' +
+        'http://a.example/b.png, http://a.example/c.png (outside the upload, from where nothing is loaded). Send a zip ' +
+        'that contains the page and its files.',
+    ]);
+  });
+
   it('leaves it as it is where the operator says so', async () => {
     const { page, title } = await lay(true);
     expect(page).to.equal(`\uFEFF${source}`);

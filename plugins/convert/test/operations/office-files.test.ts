@@ -111,7 +111,7 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
       const text = textOf(await print(name, Buffer.from(content, 'latin1')));
       expect(text, name)
         .to.match(/Stück\s+Preis; netto\s+Größe/)
-        .and.match(/1\s+2[,.]50?\s+x|1\s+250\s+x/)
+        .and.match(/1\s+2,50\s+x/)
         .and.not.to.contain('"');
     }
     expect(textOf(await print('g.slk', 'ID;P\r\nC;Y1;X1;K"Links"\r\nC;Y1;X2;K42\r\nE\r\n'))).to.match(/Links\s+42/);

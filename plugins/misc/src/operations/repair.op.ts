@@ -21,7 +21,7 @@ export const repair = defineOperation<RepairParams>({
     '`X-Tool-Report` holds `engine`, the engine that produced the result (`quire`, `pdfium`, `libpdf`, `qpdf`, ' +
       '`mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passedOver`, the ' +
       'engines tried before and why their results were rejected. If none succeeds, the detail of `REPAIR_FAILED` ' +
-      'gives the reason of each engine.',
+      'gives the reason of each engine. `X-Warnings` names content that no engine could bring back.',
   ].join('\n\n'),
   accepts: ['pdf'],
   // This operation exists for files that the usual input check refuses.
@@ -54,7 +54,7 @@ export const repair = defineOperation<RepairParams>({
       fileProgram(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)),
     );
     const seconds = ctx.use(tokens.settings).get<number | undefined>('limits.repairRungSeconds');
-    const { bytes, engine, warnings, passedOver } = await repairPdf(await file.bytes(), {
+    const { bytes, engine, warnings, lost, passedOver } = await repairPdf(await file.bytes(), {
       programs,
       signal: ctx.signal,
       ...(seconds === undefined ? {} : { engineMs: seconds * 1000 }),
@@ -64,6 +64,7 @@ export const repair = defineOperation<RepairParams>({
       ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
       ...(passedOver.length === 0 ? {} : { passedOver: passedOver.join('; ') }),
     });
+    for (const sentence of lost) ctx.warn(sentence);
     return [await ctx.output(file, bytes)];
   },
 });

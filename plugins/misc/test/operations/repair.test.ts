@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFRef } from 'pdf-lib';
 import { fakeContext, fakeFile } from '@quire/plugin-kit';
 import { tokens, type RebuildPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
@@ -18,6 +18,20 @@ describe('repair', () => {
       expect([pdf.getPageCount(), pdf.getForm().getTextField('name').getText()]).to.deep.equal([2, 'Ada']);
       expect(context.reports).to.have.all.keys('engine', 'warnings').and.include({ engine: 'quire' });
       expect(context.reports['warnings']).to.contain('cross-reference');
+    } finally {
+      await context.cleanup();
+    }
+  });
+
+  it('warns of content that is lost', async () => {
+    const context = await fakeContext();
+    try {
+      if (repair.files !== 'each') throw new Error('one file at a time');
+      const pdf = await PDFDocument.create();
+      // Content that the file does not have.
+      pdf.addPage().node.set(PDFName.of('Contents'), PDFRef.of(999));
+      await repair.run(fakeFile('blank.pdf', Buffer.from(await pdf.save())), {}, context);
+      expect(context.warnings.join()).to.contain('The content of page 1 of 1 is missing or damaged.');
     } finally {
       await context.cleanup();
     }

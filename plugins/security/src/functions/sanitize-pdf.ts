@@ -41,7 +41,7 @@ export function sanitizeDocument(
   { document: { context }, pages, decrypted }: OpenedPdf,
   what: Sanitizing,
   signal?: AbortSignal,
-): Sanitized {
+): { readonly gone: Sanitized; readonly neededFonts: number } {
   const actions = pruneUnwanted(context, what);
   signal?.throwIfAborted();
   const scripts = actions.scripts + (what.scripts ? dropScripts(context) + dropFalseNumbers(context) : 0);
@@ -49,11 +49,14 @@ export function sanitizeDocument(
   const files = what.files ? dropFiles(context, pages) : 0;
   signal?.throwIfAborted();
   // Before the XMP metadata is removed, because this removes declarations from it.
-  const fonts = what.fonts ? dropFontPrograms(context) : 0;
+  const dropped = what.fonts ? dropFontPrograms(context) : undefined;
   const pictures = what.xmp || what.info ? dropPictureFacts(context, what) : 0;
   const xmpPackets = what.xmp ? dropXmp(context) + (dropXfaMetadata(context) ? 1 : 0) : 0;
   const infoEntries = what.info ? dropFacts(context, decrypted) + pictures : 0;
-  return { scripts, launches: actions.launches, files, xmpPackets, infoEntries, links, fonts };
+  return {
+    gone: { scripts, launches: actions.launches, files, xmpPackets, infoEntries, links, fonts: dropped?.removed ?? 0 },
+    neededFonts: dropped?.needed ?? 0,
+  };
 }
 
 /**

@@ -35,7 +35,9 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
         'programs, forms that are submitted or filled from elsewhere, and any script on a link. The link areas ' +
         'stay, and so do links within the document.',
       "- `removeFonts`: embedded font programs. Text stays and can be searched, and is shown in the viewer's " +
-        'own fonts; declarations of PDF/A and the like are removed. Type 3 fonts are drawings and stay.',
+        'own fonts; declarations of PDF/A and the like are removed. Type 3 fonts are drawings and stay. Some ' +
+        'viewers cannot show text whose codes are glyph numbers (Identity-H without a character collection) with ' +
+        'other fonts, especially Chinese, Japanese and Korean: a warning says so.',
     ].join('\n'),
     'Passwords, permissions and the producer stay as they were. If all flags are false, the file is rewritten ' +
       'without earlier revisions. `X-Tool-Report` says how many items of each type were removed.',
@@ -94,7 +96,7 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
       import('../functions/sanitize-pdf.js'),
     ]);
     const target = `${await ctx.folder()}/sanitized.pdf`;
-    const gone = await editFile(file.path(), target, { stamp: false }, (opened) =>
+    const { gone, neededFonts } = await editFile(file.path(), target, { stamp: false }, (opened) =>
       sanitizeDocument(
         opened,
         {
@@ -109,6 +111,11 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
       ),
     );
     ctx.report({ ...gone });
+    if (neededFonts > 0)
+      ctx.warn(
+        `${neededFonts} of the removed fonts ${neededFonts === 1 ? 'has' : 'have'} glyph numbers as codes. Some viewers ` +
+          'cannot show their text with other fonts; it can still be searched and copied.',
+      );
     return [await ctx.adopt(file, target)];
   },
 });

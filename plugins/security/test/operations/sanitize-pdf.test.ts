@@ -240,6 +240,10 @@ describe('sanitize-pdf over HTTP', function () {
     const answer = await call({ ...nothing, removeFonts: true });
     expect(await unpacked(answer.bytes)).not.to.match(/\/FontFile|\/CIDSet|[A-Z]{6}\+/);
     expect(report(answer)['fonts']).to.equal(1);
+    expect(decodeURIComponent(answer.headers.get('x-warnings') ?? '')).to.contain(
+      '1 of the removed fonts has glyph numbers as codes',
+    );
+    expect((await call(nothing)).headers.get('x-warnings')).to.equal(null);
     await expectPdf(answer.bytes)
       .pages(2)
       .text(1, /Plain text\s+Embedded text/)

@@ -132,7 +132,10 @@ class ConvertOperations(OperationBase[F, M]):
         files and formulas that read them are removed first, and their saved content is shown; references to hosts in
         `system.html.urlSecurity.allowedDomains` stay, but LibreOffice has no network and shows an empty frame. HTML
         keeps formatting, tables, links and embedded images. Clickable links stay. Text and CSV may be UTF-8, UTF-16 or
-        windows-1252; CSV may be separated by comma, semicolon, tab or bar. A PDF is returned unchanged.
+        windows-1252; CSV may be separated by comma, semicolon, tab or bar. Their cells are printed as written: nothing
+        becomes a number, a date or a formula. A PDF is returned unchanged. Tracked changes are printed, with deleted
+        text struck through, and a warning says so. Characters for which the server has no font are printed as empty
+        boxes, with a warning that names their script.
 
         Args:
             file: The document.
@@ -150,7 +153,8 @@ class ConvertOperations(OperationBase[F, M]):
         `index` closest to the root is printed, otherwise the first page closest to the root; images, style sheets and
         fonts in the zip are found by relative addresses. No script runs and nothing is loaded from elsewhere. The page
         is cleaned first: scripts, forms, frames, objects and references to other servers are removed, styles stay.
-        `system.disableSanitize` skips the cleaning, so forms are shown (but are not fillable).
+        `system.disableSanitize` skips the cleaning, so forms are shown (but are not fillable). A warning names
+        resources that could not be loaded.
 
         Args:
             file: The document (.html, .htm, .xhtml, .zip).
@@ -179,8 +183,9 @@ class ConvertOperations(OperationBase[F, M]):
 
         Args:
             files: The documents (.png, .jpg, .jpeg, .gif, .bmp, .tiff, .tif, .webp, .psd).
-            fit_option: fillPage stretches to the paper; maintainAspectRatio scales and centres on it;
-                fitDocumentToImage makes the page as many points as the image has pixels. Default: "fillPage".
+            fit_option: fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and
+                centres on it; fitDocumentToImage makes the page as many points as the image has pixels. Default:
+                "fillPage".
             page_size: Paper of the pages; no effect with fitDocumentToImage. Default: "A4".
             color_type: Colour mode: color, greyscale or blackwhite; any other value means color. Default: "color".
             auto_rotate: Uses landscape pages for images that are wider than high. Default: False.
@@ -202,7 +207,8 @@ class ConvertOperations(OperationBase[F, M]):
         its language is named. Headings can be linked (`#like-this`) and become bookmarks. HTML in the text is cleaned
         as in `convert/html/pdf`, whose other rules apply too. YAML metadata at the beginning is not printed; its
         `title` becomes the document title. From a zip, `index.md` at the root is printed, otherwise the first `.md` or
-        `.markdown` file closest to the root; images in the zip are found by relative addresses.
+        `.markdown` file closest to the root; images in the zip are found by relative addresses, and a warning names
+        resources that could not be loaded.
 
         Args:
             file: The document (.md, .markdown, .zip).
@@ -355,21 +361,3 @@ class ConvertOperations(OperationBase[F, M]):
             },
             {},
         )
-
-    def convert_pdf_to_markdown(self, file: Source, /) -> F:
-        """Convert a PDF to Markdown.
-
-        One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or the
-        size and weight of the text. Nested lists, tables with and without lines (also across page breaks; a merged cell
-        has its text in its first position), code, emphasis and web links are kept. Columns are read one after another
-        and hyphenated words are joined. Running headers and page numbers are left out. An image is replaced by a line
-        with its size, resolution, format and colour. Internal links become text; underlining, colours and sizes are
-        dropped. There is no OCR: a document without text comes with a warning.
-
-        Args:
-            file: The document (.pdf).
-
-        Returns:
-            The document (md).
-        """
-        return self._file("convert/pdf/markdown", [file], {}, {})

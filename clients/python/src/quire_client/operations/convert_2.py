@@ -9,6 +9,24 @@ from quire_client.operation_base import F, Iterable, M, OperationBase, Source
 class Convert2Operations(OperationBase[F, M]):
     """Operations of the category convert."""
 
+    def convert_pdf_to_markdown(self, file: Source, /) -> F:
+        """Convert a PDF to Markdown.
+
+        One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or the
+        size and weight of the text. Nested lists, tables with and without lines (also across page breaks; a merged cell
+        has its text in its first position), code, emphasis and web links are kept. Columns are read one after another
+        and hyphenated words are joined. Running headers and page numbers are left out. An image is replaced by a line
+        with its size, resolution, format and colour. Internal links become text; underlining, colours and sizes are
+        dropped. There is no OCR.
+
+        Args:
+            file: The document (.pdf).
+
+        Returns:
+            The document (md).
+        """
+        return self._file("convert/pdf/markdown", [file], {}, {})
+
     def convert_pdf_to_pdf_a(
         self,
         file: Source,

@@ -289,7 +289,7 @@ class Misc2Operations(OperationBase[F, M]):
         `X-Tool-Report` holds `engine`, the engine that produced the result (`quire`, `pdfium`, `libpdf`, `qpdf`,
         `mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passedOver`, the engines
         tried before and why their results were rejected. If none succeeds, the detail of `REPAIR_FAILED` gives the
-        reason of each engine.
+        reason of each engine. `X-Warnings` names content that no engine could bring back.
 
         Args:
             file: The document (.pdf).

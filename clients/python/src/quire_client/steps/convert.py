@@ -102,8 +102,9 @@ class ConvertSteps(StepBase):
         """Convert images to PDF.
 
         Args:
-            fit_option: fillPage stretches to the paper; maintainAspectRatio scales and centres on it;
-                fitDocumentToImage makes the page as many points as the image has pixels. Default: "fillPage".
+            fit_option: fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and
+                centres on it; fitDocumentToImage makes the page as many points as the image has pixels. Default:
+                "fillPage".
             page_size: Paper of the pages; no effect with fitDocumentToImage. Default: "A4".
             color_type: Colour mode: color, greyscale or blackwhite; any other value means color. Default: "color".
             auto_rotate: Uses landscape pages for images that are wider than high. Default: False.

@@ -14,7 +14,10 @@ export interface ConvertFileToPdf {
    * files and formulas that read them are removed first, and their saved content is shown; references to hosts in
    * `system.html.urlSecurity.allowedDomains` stay, but LibreOffice has no network and shows an empty frame. HTML
    * keeps formatting, tables, links and embedded images. Clickable links stay. Text and CSV may be UTF-8, UTF-16 or
-   * windows-1252; CSV may be separated by comma, semicolon, tab or bar. A PDF is returned unchanged.
+   * windows-1252; CSV may be separated by comma, semicolon, tab or bar. Their cells are printed as written: nothing
+   * becomes a number, a date or a formula. A PDF is returned unchanged. Tracked changes are printed, with deleted
+   * text struck through, and a warning says so. Characters for which the server has no font are printed as empty
+   * boxes, with a warning that names their script.
    *
    * POST /api/v1/convert/file/pdf
    */

@@ -18,7 +18,8 @@ export interface ConvertHtmlToPdf {
    * closest to the root is printed, otherwise the first page closest to the root; images, style sheets and fonts in
    * the zip are found by relative addresses. No script runs and nothing is loaded from elsewhere. The page is cleaned
    * first: scripts, forms, frames, objects and references to other servers are removed, styles stay.
-   * `system.disableSanitize` skips the cleaning, so forms are shown (but are not fillable).
+   * `system.disableSanitize` skips the cleaning, so forms are shown (but are not fillable). A warning names resources
+   * that could not be loaded.
    *
    * POST /api/v1/convert/html/pdf
    */

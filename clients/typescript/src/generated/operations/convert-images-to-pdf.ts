@@ -6,8 +6,8 @@ import type { CallOptions } from '../../transport.js';
 
 export interface ConvertImagesToPdfOptions {
   /**
-   * fillPage stretches to the paper; maintainAspectRatio scales and centres on it; fitDocumentToImage makes the page
-   * as many points as the image has pixels. Default: fillPage.
+   * fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and centres on it;
+   * fitDocumentToImage makes the page as many points as the image has pixels. Default: fillPage.
    */
   readonly fitOption?: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
   /** Paper of the pages; no effect with fitDocumentToImage. Default: A4. */

@@ -17,7 +17,7 @@ export interface RepairPdf {
    * `X-Tool-Report` holds `engine`, the engine that produced the result (`quire`, `pdfium`, `libpdf`, `qpdf`,
    * `mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passedOver`, the engines tried
    * before and why their results were rejected. If none succeeds, the detail of `REPAIR_FAILED` gives the reason of
-   * each engine.
+   * each engine. `X-Warnings` names content that no engine could bring back.
    *
    * POST /api/v1/misc/repair
    */

@@ -39,7 +39,9 @@ export interface SanitizePdf {
    * forms that are submitted or filled from elsewhere, and any script on a link. The link areas stay, and so do links
    * within the document.
    * - `removeFonts`: embedded font programs. Text stays and can be searched, and is shown in the viewer's own fonts;
-   * declarations of PDF/A and the like are removed. Type 3 fonts are drawings and stay.
+   * declarations of PDF/A and the like are removed. Type 3 fonts are drawings and stay. Some viewers cannot show text
+   * whose codes are glyph numbers (Identity-H without a character collection) with other fonts, especially Chinese,
+   * Japanese and Korean: a warning says so.
    *
    * Passwords, permissions and the producer stay as they were. If all flags are false, the file is rewritten without
    * earlier revisions. `X-Tool-Report` says how many items of each type were removed.

@@ -42,6 +42,9 @@ interface Plan {
 
 const MAX_COVER_LETTERS = 200;
 const CONTENTS = 'book-contents';
+/** What contents call a cover or title page. */
+const COVER_TITLE =
+  /cover|couverture|umschlag|portada|copertina|capa|title|titel|titre|título|titolo|表紙|封面|标题页|표지|غلاف|обложка/i;
 
 /**
  * Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts.
@@ -116,7 +119,7 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
     '<body>',
   ];
   // A cover of the book's own stays in front of the contents.
-  const opening = cover === '' && isCover(plans[0]) ? 1 : 0;
+  const opening = cover === '' && isCover(plans[0], book) ? 1 : 0;
   const list = (pageOf: Parameters<ComposedBook['html']>[0]): string =>
     contents && entries.length > 0 ? contentsSection(entries, pageOf) : '';
   return {
@@ -196,9 +199,20 @@ function titles(plans: readonly Plan[]): PlacedEntry[] {
     : plans.flatMap(({ id, head: { title } }) => (title === '' ? [] : [{ title, id, children: [] }]));
 }
 
-/** True for a document that is a picture and at most a few words. */
-function isCover(plan: Plan | undefined): boolean {
-  return plan !== undefined && plan.head.images.length > 0 && plan.head.letters < MAX_COVER_LETTERS;
+/**
+ * True for a document that is a picture and at most a few words, unless the contents name it like a chapter: a short
+ * first chapter may also have a picture.
+ */
+function isCover(plan: Plan | undefined, { entries, cover }: Book): boolean {
+  if (plan === undefined || plan.head.images.length === 0 || plan.head.letters >= MAX_COVER_LETTERS) return false;
+  const { path } = plan.document;
+  if (plan.head.images.some((image) => resolveIn(path, image)?.path === cover)) return true;
+  const titles = (items: readonly BookEntry[]): string[] =>
+    items.flatMap(({ title, target, children }) => [
+      ...(target?.split('#')[0] === path ? [title] : []),
+      ...titles(children),
+    ]);
+  return titles(entries).every((title) => COVER_TITLE.test(title));
 }
 
 function coverSection(

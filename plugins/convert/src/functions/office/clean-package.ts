@@ -24,6 +24,8 @@ export interface PackageCleaning {
   readonly mayStay: MayStay;
   readonly signal: AbortSignal;
   readonly field?: string;
+  /** Called with each part that is XML. */
+  readonly look?: (name: string, xml: string) => void;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface PackageCleaning {
 export async function cleanPackage(
   source: string,
   target: string,
-  { mayStay, signal, field = 'fileInput' }: PackageCleaning,
+  { mayStay, signal, field = 'fileInput', look }: PackageCleaning,
 ): Promise<void> {
   const refuse = refuseArchive(field);
   const locked = (): InputError => new InputError('OFFICE_ENCRYPTED', { field });
@@ -71,7 +73,9 @@ export async function cleanPackage(
       if (data.length > MAX_SEARCHED) throw refuse(`an XML part is larger than ${MAX_SEARCHED} bytes`);
       const outsideIds = outside.get(name);
       const rules = { inPackage: true, mayStay, ...(outsideIds === undefined ? {} : { outsideIds }) };
-      return Buffer.from(cleanXml(decodeXml(data, refuse), rules), 'utf8');
+      const xml = decodeXml(data, refuse);
+      look?.(name, xml);
+      return Buffer.from(cleanXml(xml, rules), 'utf8');
     };
     async function* members(): AsyncGenerator<ZipMember> {
       for (const entry of entries) {

@@ -7,11 +7,18 @@ import { beginsLikeXml, cleanPackage } from './clean-package.js';
 import { cleanRtf } from './clean-rtf.js';
 import { decodeXml } from '@quire/document/file/xml';
 import type { MayStay } from './outside.js';
-import { decodeText, markedText, withCommas } from './plain-text.js';
+import { decodeText, markedText } from './plain-text.js';
+import { hasTrackedChanges, TRACKED_CHANGES } from './tracked-changes.js';
 import { refuseLocked } from './refuse-locked.js';
+import { commaSeparated, readCells } from './table-cells.js';
+import { sheetOf } from './table-sheet.js';
 import { cleanXml } from './xml-references.js';
 
 const HEAD = 4096;
+/** Columns of a sheet of LibreOffice Calc. */
+const MOST_COLUMNS = 16_384;
+/** Cells up to which a table in text is laid out for the page; larger ones are read by LibreOffice itself. */
+const MOST_LAID_OUT = 200_000;
 const packages =
   /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
 const compounds = /^(?:do[ct]|xl[stwam]|pp[sta]|pot|vsd|pub|msi|wps|wri|hwp)$/;
@@ -30,6 +37,8 @@ export interface OfficePreparation {
   readonly sanitize: boolean;
   readonly signal: AbortSignal;
   readonly field?: string;
+  /** Called with warnings for users about what is printed. */
+  readonly warn?: (sentence: string) => void;
 }
 
 /**
@@ -39,7 +48,7 @@ export interface OfficePreparation {
  * OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
  */
 export async function prepareOffice(source: string, preparation: OfficePreparation): Promise<string> {
-  const { folder, mayStay, sanitize, signal, field = 'fileInput' } = preparation;
+  const { folder, mayStay, sanitize, signal, field = 'fileInput', warn = () => undefined } = preparation;
   const extension = preparation.extension.toLowerCase();
   const unreadable = (detail: string): InputError => new InputError('OFFICE_UNREADABLE', { field, detail });
   const at = (suffix: string): string => join(folder, `${fileName(preparation.name)}.${suffix}`);
@@ -51,19 +60,31 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   const head = await fileHead(source, HEAD);
   if (head.length === 0) throw unreadable('it is empty');
   if (plain.test(extension)) return write(markedText(readText(await readFile(source), unreadable)), 'txt');
-  if (extension === 'csv' || extension === 'tsv')
-    return write(withCommas(readText(await readFile(source), unreadable)).replace(/^\uFEFF/, ''), 'csv');
+  if (extension === 'csv' || extension === 'tsv' || extension === 'tab') {
+    const cells = readCells(readText(await readFile(source), unreadable), extension === 'csv' ? undefined : '\t');
+    if (cells.some((row) => row.length > MOST_COLUMNS)) throw unreadable(`it has more than ${MOST_COLUMNS} columns`);
+    const count = cells.reduce((sum, row) => sum + row.length, 0);
+    return count > MOST_LAID_OUT
+      ? write(commaSeparated(cells), 'csv')
+      : write(sheetOf(cells, fileName(preparation.name)), 'fods');
+  }
   const start = head.toString('latin1', 0, 8);
   if (start.startsWith('PK\x03\x04')) {
-    await cleanPackage(source, at(extension), { mayStay, signal, field });
+    let changes = false;
+    const look = (name: string, xml: string): void => void (changes ||= hasTrackedChanges(name, xml));
+    await cleanPackage(source, at(extension), { mayStay, signal, field, look });
+    if (changes) warn(TRACKED_CHANGES);
     return at(extension);
   }
   if (start === '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') {
     refuseLocked(await readFile(source), field);
     return same();
   }
-  if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1')))
-    return write(Buffer.from(cleanRtf(await readFile(source, 'latin1'), mayStay), 'latin1'), 'rtf');
+  if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1'))) {
+    const rtf = await readFile(source, 'latin1');
+    if (/\\(?:deleted|revised)(?![a-z0])/.test(rtf)) warn(TRACKED_CHANGES);
+    return write(Buffer.from(cleanRtf(rtf, mayStay), 'latin1'), 'rtf');
+  }
   if (packages.test(extension)) throw unreadable('its content does not match its extension');
   if (!beginsLikeXml(head)) {
     // Programs of old wrote tab separated text under the names of their own formats.
@@ -73,7 +94,9 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   const data = await readFile(source);
   if (isHtml(head) || /^x?html?$/.test(extension)) return write(sanitize ? cleanHtml(data) : data, 'html');
   const refuse = (detail: string): InputError => unreadable(detail.replace(/^an XML part/, 'its XML'));
-  return write(cleanXml(decodeXml(data, refuse), { inPackage: false, mayStay }));
+  const xml = decodeXml(data, refuse);
+  if (hasTrackedChanges('content.xml', xml)) warn(TRACKED_CHANGES);
+  return write(cleanXml(xml, { inPackage: false, mayStay }));
 }
 
 const fileName = (name = ''): string =>

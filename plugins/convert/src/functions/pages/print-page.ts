@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { InputError } from '@quire/registry/errors';
 import { decodeHtml } from '../clean-html.js';
 import { cleanPage, filesBeside } from './clean-page.js';
+import { MissingResources } from './missing-resources.js';
 import { finishPrint } from '@quire/document/engines/printing';
 import { type PageFolder, unpackPage } from './page-folder.js';
 
@@ -11,6 +12,8 @@ export interface PrintTools {
   readonly folder: string;
   readonly now: Date;
   readonly signal: AbortSignal;
+  /** Called with warnings for users about what is not printed. */
+  readonly warn?: (sentence: string) => void;
   /** Prints the HTML file at `page` to `output`. */
   print(page: string, output: string): Promise<void>;
 }
@@ -31,9 +34,12 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 export async function printHtml(source: PageSource, trusted: boolean, tools: PrintTools): Promise<string> {
   const place = await unpackPage(source, `${tools.folder}/page`, ['html', 'htm', 'xhtml'], tools.signal);
   const html = decodeHtml(await readPage(place));
+  const missing = new MissingResources(place.folder);
+  const cleaned = cleanPage(html, missing.watch(filesBeside(place.page)));
   const clean = trusted
     ? { html: `\uFEFF${html}`, title: /<title\b[^>]{0,200}>([^<]{1,1000})</i.exec(html)?.[1]?.trim() }
-    : cleanPage(html, filesBeside(place.page));
+    : cleaned;
+  if (missing.warning !== undefined) tools.warn?.(missing.warning);
   return printClean(clean.html, clean.title === undefined ? undefined : plainText(clean.title), place, tools, !trusted);
 }
 

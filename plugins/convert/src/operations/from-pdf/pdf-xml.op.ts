@@ -28,7 +28,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
   run: async (file, _params, ctx) => {
     const [{ copyAs }, { repairFile }, { withoutDrawings }, { pageList }] = await Promise.all([
       import('../../functions/office/prepare-office.js'),
-      import('../../functions/office/stamp-file.js'),
+      import('../../functions/office/repair-file.js'),
       import('../../functions/office/without-drawings.js'),
       import('@quire/document/file/damage'),
     ]);

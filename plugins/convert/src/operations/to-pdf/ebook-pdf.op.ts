@@ -85,9 +85,9 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
     const [folder, now] = [await ctx.folder(), ctx.use(tokens.clock).now()];
     let pdf = `${folder}/document.pdf`;
     if (file.kind === 'docx') {
-      const [{ prepareOffice }, { stampFile }] = await Promise.all([
+      const [{ prepareOffice }, { finishOffice }] = await Promise.all([
         import('../../functions/office/prepare-office.js'),
-        import('../../functions/office/stamp-file.js'),
+        import('../../functions/office/finish-office.js'),
       ]);
       const input = await prepareOffice(file.path(), {
         extension: 'docx',
@@ -95,9 +95,10 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
         mayStay: () => false,
         sanitize: true,
         signal: ctx.signal,
+        warn: (sentence) => ctx.warn(sentence),
       });
       await ctx.use(tokens.officeExport).convert('pdf', input, `${folder}/printed.pdf`, ctx.signal);
-      await stampFile(`${folder}/printed.pdf`, pdf, now);
+      for (const warning of await finishOffice(`${folder}/printed.pdf`, pdf, now)) ctx.warn(warning);
     } else {
       pdf = await bookToPdf(
         { path: file.path(), name: file.name, kind: file.kind as 'epub' },

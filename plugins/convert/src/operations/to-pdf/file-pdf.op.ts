@@ -17,7 +17,9 @@ export const filePdf = defineOperation<Record<never, never>>({
     'shown; references to hosts in `system.html.urlSecurity.allowedDomains` stay, but LibreOffice has no ' +
     'network and shows an empty frame. HTML keeps formatting, tables, links and embedded images. Clickable ' +
     'links stay. Text and CSV may be UTF-8, UTF-16 or windows-1252; CSV may be separated by comma, semicolon, ' +
-    'tab or bar. A PDF is returned unchanged.',
+    'tab or bar. Their cells are printed as written: nothing becomes a number, a date or a formula. A PDF is ' +
+    'returned unchanged. Tracked changes are printed, with deleted text struck through, and a warning says so. ' +
+    'Characters for which the server has no font are printed as empty boxes, with a warning that names their script.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },
@@ -72,10 +74,10 @@ export const filePdf = defineOperation<Record<never, never>>({
     }
     // LibreOffice would convert a PDF into drawings; callers expect the same document.
     if (file.kind === 'pdf') return [await ctx.output(file, await file.bytes())];
-    const [{ prepareOffice }, { allowHosts }, { stampFile }] = await Promise.all([
+    const [{ prepareOffice }, { allowHosts }, { finishOffice }] = await Promise.all([
       import('../../functions/office/prepare-office.js'),
       import('../../functions/office/outside.js'),
-      import('../../functions/office/stamp-file.js'),
+      import('../../functions/office/finish-office.js'),
     ]);
     const folder = await ctx.folder();
     const settings = ctx.use(tokens.settings);
@@ -88,10 +90,11 @@ export const filePdf = defineOperation<Record<never, never>>({
       mayStay,
       sanitize: settings.get('system.disableSanitize') !== true,
       signal: ctx.signal,
+      warn: (sentence) => ctx.warn(sentence),
     });
     const [printed, stamped] = [`${folder}/printed.pdf`, `${folder}/stamped.pdf`];
     await ctx.use(tokens.officeExport).convert('pdf', document, printed, ctx.signal);
-    await stampFile(printed, stamped, ctx.use(tokens.clock).now());
+    for (const warning of await finishOffice(printed, stamped, ctx.use(tokens.clock).now())) ctx.warn(warning);
     return [await ctx.adopt(file, stamped)];
   },
 });

@@ -20,7 +20,7 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
     'style sheets and fonts in the zip are found by relative addresses. No script runs and nothing is loaded ' +
     'from elsewhere. The page is cleaned first: scripts, forms, frames, objects and references to other ' +
     'servers are removed, styles stay. `system.disableSanitize` skips the cleaning, so forms are shown (but ' +
-    'are not fillable).',
+    'are not fillable). A warning names resources that could not be loaded.',
   accepts: ['html', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },
@@ -51,6 +51,7 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
       folder: await ctx.folder(),
       now: ctx.use(tokens.clock).now(),
       signal: ctx.signal,
+      warn: (sentence) => ctx.warn(sentence),
       print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, { zoom }, ctx.signal),
     });
     return [await ctx.adopt(file, path)];

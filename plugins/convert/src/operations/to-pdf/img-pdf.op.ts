@@ -33,12 +33,12 @@ export const imgPdf = defineOperation<ImgPdfParams>({
           .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
           .default('fillPage')
           .description(
-            'fillPage stretches to the paper; maintainAspectRatio scales and centres on it; fitDocumentToImage makes ' +
-              'the page as many points as the image has pixels',
+            'fillPage stretches to the paper, which changes the proportions; maintainAspectRatio scales and centres ' +
+              'on it; fitDocumentToImage makes the page as many points as the image has pixels',
           ),
         {
           label: 'Page size',
-          help: '',
+          help: 'Stretching changes the proportions of images that do not have the shape of the paper.',
           options: {
             fillPage: 'Images stretched to the paper',
             fitDocumentToImage: 'The size of each image',

@@ -15,7 +15,7 @@ export const markdownPdf = defineOperation<Record<never, never>>({
     'the text is cleaned as in `convert/html/pdf`, whose other rules apply too. YAML metadata at the beginning ' +
     'is not printed; its `title` becomes the document title. From a zip, `index.md` at the root is printed, ' +
     'otherwise the first `.md` or `.markdown` file closest to the root; images in the zip are found by ' +
-    'relative addresses.',
+    'relative addresses, and a warning names resources that could not be loaded.',
   accepts: ['md', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },
@@ -46,6 +46,7 @@ export const markdownPdf = defineOperation<Record<never, never>>({
         folder: await ctx.folder(),
         now: ctx.use(tokens.clock).now(),
         signal: ctx.signal,
+        warn: (sentence) => ctx.warn(sentence),
         print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
       },
     );

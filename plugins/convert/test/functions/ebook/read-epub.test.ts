@@ -137,6 +137,17 @@ describe('Reading an EPUB', () => {
     expect(page.indexOf('cover.jpg')).to.be.lessThan(page.indexOf('<h1>Contents</h1>'));
   });
 
+  it('puts the contents in front of a short first chapter with a picture', async () => {
+    const book = await read(await epub3());
+    const chapter = (path: string) => ({ path, markup: `<body><h1>One</h1><img src="images/other.png"/></body>` });
+    const first = { title: 'One', target: 'OEBPS/one.xhtml#start', children: [] };
+    const page = composeBook(
+      { ...book, cover: 'none.jpg', documents: [chapter('OEBPS/one.xhtml'), ...book.documents], entries: [first] },
+      { contents: true, files: 'files', signal },
+    ).html();
+    expect(page.indexOf('<h1>Contents</h1>')).to.be.greaterThan(0).and.lessThan(page.indexOf('<h1>One</h1>'));
+  });
+
   it('leaves entities and document types alone', async () => {
     const attack =
       '<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa">' +

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { escapeXml } from '@quire/document/file/xml';
-import { letAllRead } from './engine-files.js';
+import { letAllRead } from './let-all-read.js';
 
 /**
  * Fonts with the metrics of Arial, Times New Roman and Courier New, for systems that have none; complete TrueType
@@ -29,18 +29,42 @@ export interface PreparedFonts {
   readonly folders: readonly string[];
 }
 
+/** A set of fonts for one kind of program. */
+interface FontSet {
+  readonly name: string;
+  /** Writes the files of the built-in Noto fonts into a folder. */
+  readonly unpack: (folder: string) => Promise<void>;
+}
+
 /**
  * Unpacks the bundled fonts in `folder`, once, completely or not at all, and returns a fontconfig file that
  * adds them to the fonts of the system. System fonts come first; the bundled ones add Chinese, Japanese, Korean, Thai,
  * Arabic, Hebrew and emoji.
  */
-export async function prepareFonts(folder: string): Promise<PreparedFonts> {
+export function fontsForPages(folder: string): Promise<PreparedFonts> {
+  return prepareFonts(folder, {
+    name: 'fonts',
+    unpack: async (files) => (await import('@quire/document/fonts/font-files')).unpackFonts(files),
+  });
+}
+
+/**
+ * The same for LibreOffice, which reads neither variable fonts nor families that are split over many files: one regular
+ * font for each script, which it makes bold and slanted itself.
+ */
+export function fontsForOffice(folder: string): Promise<PreparedFonts> {
+  return prepareFonts(folder, {
+    // Counted up when other files are written.
+    name: 'office-fonts-1',
+    unpack: async (files) => (await import('@quire/document/fonts/font-files')).writeStaticFonts(files),
+  });
+}
+
+async function prepareFonts(folder: string, set: FontSet): Promise<PreparedFonts> {
   const { resolve } = createRequire(import.meta.url);
   const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
-  const home = join(
-    folder,
-    `fonts-${createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12)}`,
-  );
+  const version = createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12);
+  const home = join(folder, `${set.name}-${version}`);
   const file = join(home, 'fonts.conf');
   const exists = (): Promise<boolean> =>
     stat(file).then(
@@ -56,8 +80,7 @@ export async function prepareFonts(folder: string): Promise<PreparedFonts> {
   const work = await mkdtemp(join(folder, '.unpacking-'));
   try {
     await Promise.all(['files', 'cache'].map((name) => mkdir(join(work, name))));
-    const { unpackFonts } = await import('@quire/document/fonts/font-files');
-    await unpackFonts(join(work, 'files'));
+    await set.unpack(join(work, 'files'));
     await writeFile(join(work, 'fonts.conf'), configuration(places, home));
     await rename(work, home).catch(async (error: unknown) => {
       if (!(await exists())) throw error;

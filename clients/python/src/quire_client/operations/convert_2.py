@@ -17,7 +17,7 @@ class Convert2Operations(OperationBase[F, M]):
         has its text in its first position), code, emphasis and web links are kept. Columns are read one after another
         and hyphenated words are joined. Running headers and page numbers are left out. An image is replaced by a line
         with its size, resolution, format and colour. Internal links become text; underlining, colours and sizes are
-        dropped. There is no OCR.
+        dropped. There is no OCR: a document without text comes with a warning.
 
         Args:
             file: The document (.pdf).

@@ -10,6 +10,8 @@ const NARROWEST_COLUMN_CM = 1;
 const PADDING_CM = 0.4;
 /** A wider table is not made smaller, which nobody could read, but continues on further pages. */
 const LEAST_SCALE = 0.5;
+/** Longer cells are no numbers, and the pattern below would take long for them. */
+const LONGEST_NUMBER = 60;
 /** Numbers as people write them in any country; they stay text, and are only aligned. */
 const number = /^\s*[-+\u2212(]?(?:\p{Sc}\s?)?[-+\u2212]?\.?\d[\d.,'\u2019\s]*(?:[eE][-+]?\d+)?\s?[%\p{Sc}]?\)?\s*$/u;
 // XML 1.0 (2.2) has no place for the others.
@@ -83,6 +85,8 @@ const cellStyle = (name: string, align: string): string =>
   'style:text-align-source="fix" fo:padding="0.03cm" fo:padding-left="0.1cm" fo:padding-right="0.1cm"/>' +
   `<style:paragraph-properties fo:text-align="${align}"/></style:style>`;
 
+const isNumber = (cell: string): boolean => cell.length <= LONGEST_NUMBER && number.test(cell);
+
 function cellOf(cell: string): string {
   if (cell === '') return '<table:table-cell/>';
   const paragraphs = cell
@@ -90,7 +94,7 @@ function cellOf(cell: string): string {
     .map((line) => `<text:p>${lineOf(line)}</text:p>`)
     .join('');
   return (
-    `<table:table-cell table:style-name="${number.test(cell) ? 'n' : 't'}" office:value-type="string">` +
+    `<table:table-cell table:style-name="${isNumber(cell) ? 'n' : 't'}" office:value-type="string">` +
     `${paragraphs}</table:table-cell>`
   );
 }

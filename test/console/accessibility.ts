@@ -12,6 +12,11 @@ const VIOLATIONS: RunOptions = { reporter: 'no-passes' };
 /** What axe-core finds in a page, and whether it is wider than the window. */
 export async function faultsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
+  // On the way from one colour to another, a button has neither.
+  await page.evaluate(async () => {
+    const changing = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(changing.map(({ finished }) => finished));
+  });
   const { violations } = await page.evaluate(
     (options) => (globalThis as unknown as { axe: { run(given: RunOptions): Promise<AxeResults> } }).axe.run(options),
     VIOLATIONS,

@@ -63,9 +63,10 @@ describe('Fields over HTTP', function () {
       ).to.equal(200);
       expect(host.model.embedded.flatMap(({ input }) => input).join(' ')).to.contain('Letter to a friend');
       expect((await ask('who is my bill for')).join()).to.match(/^1 Invoice No\.: A-1\s+First page/);
-      expect(await ask('a message to my friend')).to.deep.equal(['5 Letter to a friend']);
+      const letter = '3 Invoice No.: A-2\n\nOther invoice\n\nLetter to a friend';
+      expect(await ask('a message to my friend')).to.deep.equal([letter]);
       host.model.embeds(near, (response) => void response.writeHead(500, { 'x-should-retry': 'false' }).end('{}'));
-      expect([await ask('bill'), await ask('friend')]).to.deep.equal([[], ['5 Letter to a friend']]);
+      expect([await ask('bill'), await ask('friend')]).to.deep.equal([[], [letter]]);
       const capabilities = async (name: string): Promise<unknown> =>
         ((await (await fetch(`${servers[name]!.url}/api/v1/docparse/capabilities`)).json()) as { embeddings: unknown })
           .embeddings;

@@ -196,7 +196,7 @@ describeStores('jobs whose files are in a bucket', function (make, kind) {
     expect((await completed(jobs, kept.jobId)).status).to.equal('succeeded');
     const { status, error, failure } = await completed(jobs, lost.jobId);
     expect([status, failure?.code]).to.deep.equal(['failed', 'JOB_FILE_LOST']);
-    expect(error).to.contain('"a.pdf" of this job is gone');
+    expect(error).to.contain('"a.pdf" of this job is missing');
   });
 
   it('start while the bucket is away', async () => {

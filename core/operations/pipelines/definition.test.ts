@@ -14,12 +14,18 @@ function faults(text: unknown): readonly { pointer: string; detail: string }[] {
 }
 
 describe('a pipeline definition', () => {
-  it('returns its steps and its name, and ignores everything else', () => {
+  it('returns its steps, its name, and the members that a pipeline does not have', () => {
     expect(parseDefinition('{"name": "x", "pipeline": [{"operation": "a"}, 7], "outputDir": "/y"}')).to.deep.equal({
       name: 'x',
       steps: [{ operation: 'a' }, 7],
+      ignored: [],
     });
-    expect(parseDefinition('{"name": 7, "pipeline": [1]}')).to.deep.equal({ steps: [1] });
+    expect(parseDefinition('{"name": 7, "pipeline": [1], "Values": {}}')).to.deep.equal({
+      steps: [1],
+      ignored: [
+        { pointer: '/Values', detail: 'Values is not a member of a pipeline and is ignored; did you mean values?' },
+      ],
+    });
   });
 
   it('is rejected with the place of the fault', () => {

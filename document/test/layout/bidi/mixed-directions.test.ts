@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { withLayout, withPages } from '../../../layout/index.js';
 import { plainPageText } from '../../../layout/plain-text.js';
 
-const fixture = (name: string): Promise<Uint8Array> => readFile(new URL(`../../fixtures/${name}`, import.meta.url));
+const fixture = (name: string): Promise<Uint8Array> =>
+  readFile(new URL(`../../fixtures/directions/${name}`, import.meta.url));
 
 /** Lines of bidi.html, of which both fixtures were printed, as they are written there. */
 const LINES = [

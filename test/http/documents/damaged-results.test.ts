@@ -318,7 +318,7 @@ describe('Results of damaged PDFs', () => {
     expect(await errorIn(answer.body)).to.equal(undefined);
   });
 
-  it('of operations that do not open files announce damage as well, and repair what it could not bring back', async () => {
+  it('of operations that do not open files announce damage as well, and repair what it could not restore', async () => {
     const input = onePage(streamOf(brokenContent()));
     const fields = { fileSize: '0', comparator: 'Greater' };
     const kept = await call('filter/filter-file-size', input, fields);

@@ -80,7 +80,7 @@ describe('Locked files in the console', function () {
     await page.close();
   });
 
-  it('are shown after they were protected, and unlocked again, without asking for the password anew', async () => {
+  it('are shown after they were protected, and unlocked again, without asking for the password again', async () => {
     const plain = join(folder, 'plain.pdf');
     await writeFile(plain, await makePdf({ pages: 2 }));
     const page = await browser.open('tool/security/add-password');

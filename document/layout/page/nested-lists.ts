@@ -21,7 +21,7 @@ export function nestedLists(blocks: readonly Block[]): Block[] {
   return found;
 }
 
-/** The outer list with the inner one in it; undefined where that is none of its. */
+/** The outer list with the inner one in it; undefined if the inner one does not belong to it. */
 function within(outer: List, inner: List): List | undefined {
   const item = outer.items.at(-1);
   const apart = inner.box.top - outer.box.bottom;

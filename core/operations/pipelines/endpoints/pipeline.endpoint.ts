@@ -43,10 +43,10 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Run a pipeline',
       notes:
-        'The whole pipeline is checked before the first file is read. Steps may branch (`if`, `parallel`, `each`) and say ' +
-        'what a failure does (`onError`). A single output file is returned as it ' +
-        'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`, and 415 ' +
-        'if no step accepts the type of any file. ' +
+        'The whole pipeline is checked before the first file is read. Steps may branch (`if`, `parallel`, `each`) ' +
+        'and say what a failure does (`onError`). A single output file is returned as it is, several as ' +
+        'output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`, and 415 if no ' +
+        'step accepts the type of any file. ' +
         '`Prefer: respond-async` starts a job. The query parameter or form field `async=true`, for existing clients, ' +
         'starts one too; it answers 200 with the body that is described under 202.',
       request: {

@@ -27,7 +27,7 @@ export function isRightToLeftCode(code: number): boolean {
   return (code >= 0x590 && code <= 0x8ff) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
 }
 
-/** True for marks and invisible letters, which stand on the letter before them. */
+/** True for marks and invisible letters, which belong to the letter before them. */
 export function isJoined(text: string): boolean {
   return JOINED.test(text);
 }

@@ -6,17 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { finishExport, finishPrint } from '@quire/document/engines/printing';
 import { expect } from 'chai';
 import { textDocument } from '../office-samples.js';
+import { onPath } from '../on-path.js';
 
 const NOW = new Date('2026-11-30T12:00:00Z');
-const onPath = (...programs: string[]): boolean =>
-  programs.every((program) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
 const ask = (program: string, ...args: string[]): Buffer =>
   execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 });
 

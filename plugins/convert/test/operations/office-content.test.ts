@@ -6,16 +6,7 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { flatText, textDocument } from '../office-samples.js';
-
-const onPath = (...programs: string[]): boolean =>
-  programs.every((program) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
+import { onPath } from '../on-path.js';
 
 describe('content of office files in PDF (skipped where soffice or poppler is not on PATH)', function suite() {
   this.timeout(120_000);

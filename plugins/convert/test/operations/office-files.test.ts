@@ -10,18 +10,9 @@ import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { compoundFile } from '../../fixtures/make-office.js';
 import { flatText, packOffice, textDocument } from '../office-samples.js';
+import { onPath } from '../on-path.js';
 
 const fixture = (name: string): URL => new URL(`../../fixtures/${name}`, import.meta.url);
-const onPath = (...programs: string[]): boolean =>
-  programs.every((program) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-
 describe('office files to PDF over HTTP (skipped where soffice or poppler is not on PATH)', function suite() {
   this.timeout(120_000);
   let server: QuireServer;

@@ -30,8 +30,9 @@ export class MissingResources {
       ...reason(this.#absent, 'not found in the upload'),
       ...reason(this.#elsewhere, 'outside the upload, from where nothing is loaded'),
     ];
+    const noun = count === 1 ? 'resource' : 'resources';
     return (
-      `${count} ${count === 1 ? 'resource' : 'resources'} of the page could not be loaded: ${reasons.join('; ')}. Send ` +
+      `${count} ${noun} of the page could not be loaded: ${reasons.join('; ')}. Send ` +
       'a zip that contains the page and its files.'
     );
   }

@@ -16,8 +16,8 @@ export const pdfText = defineOperation<PdfTextParams>({
   keywords: ['txt', 'plain text', 'copy text'],
   notes:
     '`txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text ' +
-    'in logical order; no OCR (a document without text comes with a warning) and no form field values. `rtf`: reflowable text like `convert/pdf/word`, ' +
-    'written by LibreOffice.',
+    'in logical order; no OCR (a document without text comes with a warning) and no form field values. ' +
+    '`rtf`: reflowable text like `convert/pdf/word`, written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -50,9 +50,9 @@ export function describeNodesWith(title: string, kind: BackplaneKind): void {
       await until(() => (backplane.connected ? true : undefined));
       return { store, backplane };
     };
-    const node = async (execute: JobExecutor, runsJobs = true): Promise<JobService> => {
+    const node = async (execute: JobExecutor, runsJobs = true, behindMs?: number): Promise<JobService> => {
       const { store, backplane } = await connection();
-      const cluster = loneCluster(store, runsJobs);
+      const cluster = loneCluster(store, runsJobs, behindMs);
       const timing = { lockLifetimeMs: NEVER_MS, touchMs: NEVER_MS, pollMs: NEVER_MS, abortGraceMs: 300 };
       const jobs = testJobService(store, execute, {}, { cluster, backplane, timing });
       services.push(jobs);
@@ -111,7 +111,14 @@ export function describeNodesWith(title: string, kind: BackplaneKind): void {
       expect((await front.get(jobId))?.status).to.equal('cancelled');
     });
 
-    it('that a stopping node puts back begin on another one at once', async () => {
+    for (const [whose, behindMs] of [
+      ['another one', undefined],
+      ['one whose time is a little behind', 300],
+    ] as const) {
+      it(`that a stopping node puts back begin on ${whose} at once`, () => begunElsewhere(behindMs));
+    }
+
+    async function begunElsewhere(behindMs: number | undefined): Promise<void> {
       const front = await web();
       const begun = gate();
       const first = await node(async (_job, { signal }) => {
@@ -121,10 +128,10 @@ export function describeNodesWith(title: string, kind: BackplaneKind): void {
       });
       const { jobId } = await front.start(jobRequest());
       await begun.opened;
-      await node(async () => ({ files: [], json: 'second' }));
+      await node(async () => ({ files: [], json: 'second' }), true, behindMs);
       await first.drain(0);
       expect((await completed(front, jobId)).result).to.equal('second');
-    });
+    }
 
     it('are not the only news: a role changed on one node holds on the others', async () => {
       const boards = await Promise.all(

@@ -221,16 +221,13 @@ function guard(
       if (!job.nextRunAt && own.saveJobState !== undefined) removals.add(id);
       else if (!job.nextRunAt) await base.removeJobs({ id });
       // A job that must wait keeps its turn and gets a lock that expires when it may run: with a later turn it would
-      // come after everything queued by then.
-      else if (own.saveJobState !== undefined && before?.nextRunAt)
-        await save(
-          {
-            ...job,
-            nextRunAt: before.nextRunAt,
-            lockedAt: new Date(new Date(job.nextRunAt).getTime() - lockLifetimeMs),
-          },
-          options,
-        );
+      // come after everything queued by then. One that need not wait gets no lock: another node's estimate of the
+      // store's time may be a little behind, and it looks only once.
+      else if (own.saveJobState !== undefined && before?.nextRunAt) {
+        const due = new Date(job.nextRunAt).getTime();
+        const lock = due > Date.now() ? { lockedAt: new Date(due - lockLifetimeMs) } : {};
+        await save({ ...job, nextRunAt: before.nextRunAt, ...lock }, options);
+      }
       else await save(job, options);
     },
     unlockJob: (job) => {

@@ -92,7 +92,7 @@ function fileEndpoints(deps: AutomationHistoryDeps): Endpoint[] {
       method: 'GET',
       path: 'automations/{automationId}/events',
       summary: 'Stream the files of an automation (server-sent events)',
-      notes: 'The first page of the files now, and again after changes, at most once a second.',
+      notes: 'The first page of the files now, and again after changes of files or runs, at most once a second.',
       request: { params: automationParams, query: (joi) => joi.object({ limit: limitField(joi) }) },
       returns: { description: 'Events, each with the files', mediaType: 'text/event-stream', json: eventSchema },
       errors: [...ownCodes],

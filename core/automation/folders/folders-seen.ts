@@ -1,5 +1,5 @@
 import { InputError, type Principal } from '@quire/registry';
-import { newsOf, type ItemCounts, type OneHistory } from '../items/history.js';
+import { newsOf, runsIn, type ItemCounts, type OneHistory } from '../items/history.js';
 import type { TeamRecords } from '../team-records.js';
 import type { FolderAutomation, FolderAutomations } from './folder-automation.js';
 
@@ -48,7 +48,11 @@ export class FoldersSeen {
       retry: (itemId) => folders.retry(id, itemId),
       events: (limit, signal) =>
         newsOf(
-          async () => ({ counts: await counts(), page: await folders.items(id, { limit, offset: 0 }) }),
+          async () => ({
+            counts: await counts(),
+            page: await folders.items(id, { limit, offset: 0 }),
+            runs: runsIn(await folders.runs(id, limit)),
+          }),
           shared ? undefined : () => folders.version(),
           signal,
         ),

@@ -37,6 +37,8 @@ export type ItemCounts = Readonly<Record<ItemState, number>>;
 export interface FilesNews {
   readonly counts: ItemCounts;
   readonly page: Page<ShownItem>;
+  /** The newest runs: whoever hears of the files reads them again, so a change of them alone is news too. */
+  readonly runs: readonly Pick<RunRecord, 'id' | 'state'>[];
 }
 
 /** What became of the files of one automation. */
@@ -82,12 +84,13 @@ export class History {
     return { entries, total, next: offset + limit < total ? offset + limit : null };
   }
 
-  /** The first page of the files now, and again after changes, at most once a second. */
+  /** The first page of the files now, and again after changes of files or runs, at most once a second. */
   events(automationId: string, limit: number, signal: AbortSignal): AsyncGenerator<FilesNews> {
     return newsOf(
       async () => ({
         page: await this.items(automationId, { limit, offset: 0 }),
         counts: await this.counts(automationId),
+        runs: runsIn(await this.runs(automationId, limit)),
       }),
       this.deps.shared ? undefined : () => this.#versions.get(automationId) ?? 0,
       signal,
@@ -148,6 +151,11 @@ export class History {
       if ((await jobs.get(jobId))?.status !== 'cancelled') throw error;
     });
   }
+}
+
+/** What is news of runs. */
+export function runsIn(runs: readonly RunRecord[]): FilesNews['runs'] {
+  return runs.map(({ id, state }) => ({ id, state }));
 }
 
 /** The news now, and again after changes, at most once a second; `version`: undefined if it does not show them all. */

@@ -75,10 +75,10 @@ export class ItemWork {
     const { signal, clock, touched, automation } = this.deps;
     const known = this.#item.jobId;
     const started = known === null ? await this.#start(principal) : undefined;
-    touched(automation.id);
     const record = await leftRunning(async () => {
       // Whoever has the automation now notes the run.
       if (started !== undefined && !signal.aborted) await this.#noteRun(started.bytes);
+      touched(automation.id);
       return known === null ? this.group.finished() : this.#finished(known);
     });
     // The server stops, or this node has lost the automation.

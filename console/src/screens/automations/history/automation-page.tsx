@@ -46,7 +46,7 @@ export function AutomationPage({ id }: { readonly id: string }) {
             )}
             <Problems automation={automation} />
             <FilesPart automation={automation} news={news} problem={problem} />
-            <RunsPart automation={automation} version={JSON.stringify(news ?? null)} />
+            <RunsPart automation={automation} news={news} />
           </>
         )}
       </LoadedView>

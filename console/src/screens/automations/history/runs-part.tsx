@@ -3,7 +3,7 @@ import { asProblem } from '../../../api/index.ts';
 import { Button, Icon, LoadedView, Table, toast, useLoaded } from '../../../components/index.ts';
 import { formatDate, formatDuration, formatList } from '../../../i18n/index.ts';
 import { runLook, triggerWords } from '../looks.ts';
-import { cancelRun, listRuns, type Automation, type Run } from '../model/automation.ts';
+import { cancelRun, listRuns, type Automation, type FilesNews, type Run } from '../model/automation.ts';
 import { t } from '../texts.ts';
 import { RunDialog } from './run-dialog.tsx';
 
@@ -13,16 +13,16 @@ const MOST_NAMES = 3;
 
 interface RunsPartProps {
   readonly automation: Automation;
-  /** Changes when there may be other runs. */
-  readonly version: string;
+  /** Another object when there may be other runs. */
+  readonly news: FilesNews | undefined;
 }
 
 /** The runs, the newest first, each with its job. */
-export function RunsPart({ automation: { id, editable, folder }, version }: RunsPartProps) {
+export function RunsPart({ automation: { id, editable, folder }, news }: RunsPartProps) {
   const [most, setMost] = useState(FIRST_RUNS);
   const [opened, setOpened] = useState<Run | undefined>();
   const loaded = useLoaded((signal) => listRuns(id, most, signal), [id, most]);
-  useEffect(() => void loaded.reload(), [version]);
+  useEffect(() => void loaded.reload(), [news]);
   const cancel = async (run: Run): Promise<void> => {
     try {
       await cancelRun(id, run.id);

@@ -112,7 +112,9 @@ const add = ({ passed, failed, skipped, files = {}, cpu = {}, cpuSeconds = 0, re
 /** Groups that count CPU time; one can be removed when nothing of its part runs any more. */
 const groups = [];
 /** Failures of more files than this are no accident. */
-const repeatedFiles = 4;
+const repeatedFiles = 8;
+/** Lines of a failure in the summary. */
+const SHOWN_LINES = 6;
 let mongodb;
 /** Parts that are running; they end with this process. */
 const children = new Set();
@@ -286,7 +288,7 @@ async function runMocha({ name, files, require, env }) {
   const { passed, failed, skipped, files: times, cpu, cpuSeconds } = JSON.parse(readFileSync(results, 'utf8'));
   const titles = failed.map((failure) => failure.title);
   if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
-  const repeatable = failed.map(({ title, file }) => ({ title, file, part: { require, env } }));
+  const repeatable = failed.map((failure) => ({ ...failure, part: { require, env } }));
   return { passed, failed: titles, skipped, files: times, cpu, cpuSeconds, repeatable };
 }
 
@@ -332,6 +334,13 @@ function printLongest(title, files, groupOf, count) {
     console.log(`  ${cpu.toFixed(1).padStart(6)} ${(ms / 1000).toFixed(1).padStart(6)}  ${group}`);
 }
 
+/** With its first lines: what was printed when it happened may be far above, or not kept. */
+function printFailure(title) {
+  console.log(`  ${title}`);
+  const message = totals.repeatable.find((failure) => failure.title === title)?.message ?? '';
+  for (const line of message.split('\n').slice(0, SHOWN_LINES)) if (line !== '') console.log(`      ${line.trim()}`);
+}
+
 function report() {
   console.log('');
   slowest();
@@ -341,7 +350,7 @@ function report() {
   }
   if (totals.repeated.length > 0) {
     console.log('Failed beside other tests, passed alone:');
-    for (const title of totals.repeated) console.log(`  ${title}`);
+    for (const title of totals.repeated) printFailure(title);
   }
   if (strict) {
     for (const title of totals.skipped.filter((skipped) => !allowedSkip(skipped)))
@@ -349,7 +358,7 @@ function report() {
   }
   if (totals.failed.length > 0) {
     console.log('Failed:');
-    for (const title of totals.failed) console.log(`  ${title}`);
+    for (const title of totals.failed) printFailure(title);
   }
   console.log(`${totals.passed} passed, ${totals.failed.length} failed`);
   process.exitCode = totals.failed.length > 0 ? 1 : 0;

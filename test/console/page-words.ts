@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import type { Page } from 'puppeteer-core';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { bossName, bossPassword, sessionOf } from '../http/support/login.js';
 import type { ConsoleBrowser } from './console-browser.js';
+import { clickOn } from './tool-page.js';
 
 /** Waits until an element that the selector finds contains the words. */
 export async function waitForText(page: Page, selector: string, words: string): Promise<void> {
@@ -27,11 +28,9 @@ export async function clickText(page: Page, selector: string, words: string): Pr
   );
 }
 
-/** Clicks the first button with these words, as soon as there is one. */
-export async function pressButton(page: Page, words: string): Promise<void> {
-  await waitForText(page, 'button', words);
-  for (const button of await page.$$('button'))
-    if ((await button.evaluate(({ textContent }) => textContent)).includes(words)) return button.click();
+/** Clicks the first button with these words, as soon as there is one and it has stopped moving. */
+export function pressButton(page: Page, words: string): Promise<void> {
+  return clickOn(page, `::-p-xpath(//button[contains(., ${JSON.stringify(words)})])`);
 }
 
 /** Follows the link of a trial login in the tab that it opens, and returns to the first one. */
@@ -67,14 +66,17 @@ export async function openAs(
   return page;
 }
 
-/** Enters a text into the field with this label, instead of what is there. */
+/** Enters a text into the field with this label, instead of what is there; waits for the field. */
 export async function fillField(page: Page, label: string, text: string): Promise<void> {
-  const id = await page.$$eval(
-    'label',
-    (labels, wanted) => labels.find(({ textContent }) => textContent === wanted)?.htmlFor ?? '',
+  const found = await page.waitForFunction(
+    (wanted) => {
+      const of = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === wanted)?.htmlFor;
+      return of === undefined ? null : document.getElementById(of);
+    },
+    {},
     label,
   );
-  const field = await page.waitForSelector(`[id="${id}"]`);
+  const field = found.asElement() as ElementHandle | null;
   await field?.click({ count: 3 });
   await page.keyboard.press('Backspace');
   await field?.type(text);

@@ -5,6 +5,7 @@ import { CertifiedIssuer, clientId, clientSecret } from '../http/support/certifi
 import { bossName, bossPassword } from '../http/support/login.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { pressButton, waitForText } from './page-words.js';
+import { clickOn } from './tool-page.js';
 
 const ada = { sub: 'ada', preferred_username: 'ada.lovelace', email: 'ada@example.org', email_verified: true };
 
@@ -58,7 +59,7 @@ describe('Login with a provider in the console', function () {
     const page = await browser.open('login');
     await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, '.empty', 'There is an account with your name and a password.');
-    await page.click('a[href=login]');
+    await clickOn(page, 'a[href=login]');
     await page.waitForSelector('input[name=username]');
     await forget(page);
   });
@@ -69,7 +70,7 @@ describe('Login with a provider in the console', function () {
     await page.waitForSelector('input[name=username]');
     await page.type('input[name=username]', bossName);
     await page.type('input[name=password]', bossPassword);
-    await page.click('dialog button[type=submit]');
+    await clickOn(page, 'dialog button[type=submit]');
     await pressButton(page, 'Link Keycloak');
     await waitForText(page, '.account', 'Keycloak · the.boss');
     await waitForText(page, 'body', 'Keycloak is linked to your account.');
@@ -78,7 +79,7 @@ describe('Login with a provider in the console', function () {
     const again = await browser.open('account');
     await pressButton(again, 'Log in with Keycloak');
     await waitForText(again, '.page-head p', bossName);
-    await again.click('button[aria-label="Unlink Keycloak"]');
+    await clickOn(again, 'button[aria-label="Unlink Keycloak"]');
     await waitForText(again, '.account', 'Link Keycloak');
     await forget(again);
   });
@@ -87,9 +88,9 @@ describe('Login with a provider in the console', function () {
     const page = await browser.open('account');
     await pressButton(page, 'Log in with Keycloak');
     await waitForText(page, '.page-head p', 'ada.lovelace');
-    await page.click('.account-button');
+    await clickOn(page, '.account-button');
     await waitForText(page, '[role=menuitem]', 'Log out');
-    await page.click('[role=menuitem]:last-child');
+    await clickOn(page, '[role=menuitem]:last-child');
     await page.waitForFunction((url) => location.href.startsWith(url), {}, issuer.url);
     await forget(page);
   });

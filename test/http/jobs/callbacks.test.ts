@@ -343,7 +343,8 @@ describe('Webhooks of jobs', () => {
 
   it('are checked again at every attempt, with the settings of that time', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-callback-'));
-    const jobs = { callbacks: { retrySeconds: [1, 1] } };
+    // Long enough that the first server, which may stop slowly, does not make the last attempt.
+    const jobs = { callbacks: { retrySeconds: [4, 4] } };
     try {
       const open = await startServer({ jobs, outbound: { allowed: ['127.0.0.1'] } }, basePath);
       const { jobId } = json<{ jobId: string }>(

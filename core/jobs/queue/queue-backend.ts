@@ -227,8 +227,7 @@ function guard(
         const due = new Date(job.nextRunAt).getTime();
         const lock = due > Date.now() ? { lockedAt: new Date(due - lockLifetimeMs) } : {};
         await save({ ...job, nextRunAt: before.nextRunAt, ...lock }, options);
-      }
-      else await save(job, options);
+      } else await save(job, options);
     },
     unlockJob: (job) => {
       taken.delete(String(job._id));

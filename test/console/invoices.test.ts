@@ -35,6 +35,13 @@ describe('The invoices of the console', function () {
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
 
+  it('are in the navigation everywhere, where there is no page too', async () => {
+    const page = await browser.open('no/such/page');
+    await waitForWords(page, '.empty', 'Page not found');
+    await waitForWords(page, 'nav a', 'Invoices');
+    await page.close();
+  });
+
   /** Writes a changed invoice; each change has to change something. */
   async function changed(name: string, ...changes: readonly (readonly [string, string])[]): Promise<string> {
     let text = cii;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
-import { askLogin, config, credentials, loadModule } from '../api/index.ts';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { askLogin, config, credentials, loadCatalog, loadModule } from '../api/index.ts';
 import { Button, Empty, LinkButton, Loading } from '../components/index.ts';
 import { textsReady } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
@@ -42,14 +42,7 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
     document.title = `${t(screen?.title ?? 'Page not found')} · ${config.value?.appNameNavbar || 'Quire'}`;
   });
 
-  if (screen === undefined)
-    return (
-      <Empty whole icon="map-pin-off" title={t('Page not found')}>
-        <LinkButton kind="primary" href="./">
-          {t('Show all tools')}
-        </LinkButton>
-      </Empty>
-    );
+  if (screen === undefined) return <NotFound />;
   if (hidden !== undefined) return <Hidden screen={screen} reason={hidden} />;
   if (crash !== undefined || failed)
     return (
@@ -61,6 +54,21 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
       </Empty>
     );
   return Found === undefined ? <Loading label={t('Loading')} /> : <Found key={screen.id} params={found!.params} />;
+}
+
+function NotFound() {
+  // The navigation needs the tools. Nobody has to log in to hear that there is nothing.
+  const reads = config.value !== undefined && (!config.value.enableLogin || credentials.value !== undefined);
+  useEffect(() => {
+    if (reads) void loadCatalog();
+  }, [reads]);
+  return (
+    <Empty whole icon="map-pin-off" title={t('Page not found')}>
+      <LinkButton kind="primary" href="./">
+        {t('Show all tools')}
+      </LinkButton>
+    </Empty>
+  );
 }
 
 /** Why the caller does not see a screen. Who is not logged in may be allowed to, unless it is off for everybody. */

@@ -20,9 +20,10 @@ const FIRST_CALLS = [
 
 /** What may have started a worker before the call. */
 const BEFORE = [
-  { why: '', opened: false, env: {} },
-  { why: ', after the console was opened', opened: true, env: {} },
-  { why: ', with `limits.workersReady: 1`', opened: false, env: { LIMITS_WORKERSREADY: '1' } },
+  { why: ', a few seconds after the start', opened: false, env: {} },
+  { why: ', later, when no worker waits', opened: false, env: { LIMITS_READYAFTERSTARTSECONDS: '0' } },
+  { why: ', later, after the console was opened', opened: true, env: { LIMITS_READYAFTERSTARTSECONDS: '0' } },
+  { why: ', later, with `limits.workersReady: 1`', opened: false, env: { LIMITS_WORKERSREADY: '1' } },
 ] as const;
 
 /** The first call of a server that has no worker yet, and of one that has. */

@@ -27,6 +27,7 @@ export function poolLimits(settings: Settings, role: NodeRole): PoolLimits {
     recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
     idleMs: settings.get('limits.workerIdleSeconds') * 1000,
     ready: settings.get('limits.workersReady'),
+    readyAfterStartMs: settings.get('limits.readyAfterStartSeconds') * 1000,
     queueLength: settings.get('limits.queueLength') || 2 * size + 50,
   };
 }

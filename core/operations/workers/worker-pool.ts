@@ -19,6 +19,8 @@ export interface PoolLimits {
   readonly idleMs: number;
   /** Workers that wait for a call, from the server's start on; at most `size`, default 0. */
   readonly ready?: number;
+  /** How long after the start one worker waits for the first call, even without `ready`; default 0, ms. */
+  readonly readyAfterStartMs?: number;
   /** Maximum number of waiting tasks; further tasks are rejected with QUEUE_FULL. */
   readonly queueLength: number;
   /**
@@ -80,6 +82,8 @@ export class WorkerPool {
   #restarts = 0;
   #started = false;
   #closed = false;
+  /** The worker that waits for the first call since the start. */
+  #first: WorkerProcess | undefined;
   readonly #reaper: NodeJS.Timeout;
   #reclaiming: NodeJS.Timeout | undefined;
 
@@ -159,6 +163,7 @@ export class WorkerPool {
     this.#started = true;
     this.#ahead(() => this.settings.isolation.prepare());
     this.#keepReady();
+    this.#ahead(() => this.#awaitFirstCall());
   }
 
   /**
@@ -167,6 +172,7 @@ export class WorkerPool {
    */
   prepare(entryUrl?: string): void {
     if (this.#closed) return;
+    this.#first = undefined;
     const free = this.#free() ?? (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
     free?.prepare(entryUrl);
   }
@@ -301,6 +307,20 @@ export class WorkerPool {
       worker.kill();
     }
     this.#keepReady();
+  }
+
+  /** Whoever starts a server often calls it at once. Without a call, the worker ends early, so that its memory is free. */
+  #awaitFirstCall(): void {
+    const { readyAfterStartMs = 0 } = this.settings;
+    if (readyAfterStartMs === 0 || this.#workers.size > 0) return;
+    const first = this.#spawn();
+    this.#first = first;
+    first.prepare();
+    setTimeout(() => {
+      if (this.#first !== first || first.busy || first.runs > 0) return;
+      this.#workers.delete(first);
+      first.kill();
+    }, readyAfterStartMs).unref();
   }
 
   get #ready(): number {

@@ -128,6 +128,17 @@ export const limitsKeys = [
       'the time; each needs 50 MB. 0: a worker starts when a call arrives',
   },
   {
+    path: 'limits.readyAfterStartSeconds',
+    type: 'integer',
+    default: 15,
+    min: 0,
+    max: 3600,
+    acts: true,
+    meaning:
+      'seconds after the start of the server during which one worker process waits for the first call, which then ' +
+      'takes about a third of the time; it ends if none comes. 0: none waits',
+  },
+  {
     path: 'limits.officeJobsBeforeRecycle',
     type: 'integer',
     default: 25,

@@ -58,6 +58,40 @@ describe('Workers that are kept ready', () => {
   });
 });
 
+describe('A worker that waits for the first call after a start', () => {
+  const limits = { workers: 2, readyAfterStartSeconds: 2 };
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it('ends when none comes', async () => {
+    const server = await startServer({ limits });
+    try {
+      await until('it waits', () => server.workerPids().length === 1);
+      await until('it has ended', () => server.workerPids().length === 0);
+      await pause(1500);
+      expect(server.workerPids()).to.deep.equal([]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('does that call, and then is one like others', async () => {
+    const server = await startServer({ limits });
+    try {
+      await until('it waits', () => server.workerPids().length === 1);
+      const before = server.workerPids();
+      const answer = await post(`${server.url}/api/v1/general/rotate-pdf`, [
+        file(await makePdf({ pages: 1 })),
+        field('angle', '90'),
+      ]);
+      expect(answer.status).to.equal(200);
+      await pause(3000);
+      expect(server.workerPids()).to.deep.equal(before);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe('Workers that are kept ready, more than there may be', () => {
   it('are as many as there may be', async () => {
     const server = await startServer({ limits: { workers: 1, workersReady: 3, workerIdleSeconds: 1 } });

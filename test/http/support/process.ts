@@ -72,7 +72,14 @@ export async function startProcess(
   const child = spawn(program, args, {
     cwd: productRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      QUIRE_BASE_PATH: basePath,
+      // Most tests have no first call.
+      LIMITS_READYAFTERSTARTSECONDS: '0',
+      ...env,
+    },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

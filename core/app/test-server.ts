@@ -41,7 +41,11 @@ export async function createTestServer(
     logging: { level: 'silent' },
     ...options.settings,
     // None that waits for a next document or a first call, which most tests do not have.
-    limits: { validatorIdleSeconds: 0, readyAfterStartSeconds: 0, ...(options.settings?.['limits'] as object | undefined) },
+    limits: {
+      validatorIdleSeconds: 0,
+      readyAfterStartSeconds: 0,
+      ...(options.settings?.['limits'] as object | undefined),
+    },
     // Never the default port, which somebody may be using.
     server: { port: 0, host: '127.0.0.1', ...(options.settings?.['server'] as object | undefined) },
     ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, shippedFile) }),

@@ -309,7 +309,7 @@ export class WorkerPool {
     this.#keepReady();
   }
 
-  /** Whoever starts a server often calls it at once. Without a call, the worker ends early, so that its memory is free. */
+  /** Whoever starts a server often calls it at once. Without a call, the worker ends early and frees its memory. */
   #awaitFirstCall(): void {
     const { readyAfterStartMs = 0 } = this.settings;
     if (readyAfterStartMs === 0 || this.#workers.size > 0) return;

@@ -17,6 +17,8 @@ export interface JobFacts {
   readonly steps?: readonly object[];
   /** Which way files went at the conditions of a pipeline, and what was found. */
   readonly decisions?: readonly object[];
+  /** How many there were, if `decisions` are not all. */
+  readonly decisionsCount?: number;
   /** The inputs that an unattended pipeline left out because they made it fail. */
   readonly faults?: readonly { readonly file: string; readonly error: SerialisedError }[];
   /** What became of each input, in their order, of a pipeline that ran for each by itself. */

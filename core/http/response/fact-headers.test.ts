@@ -33,4 +33,16 @@ describe('the headers that report facts', () => {
     expect(factHeaders({ ...none, dropped: [] }, 0)).to.have.property('x-pipeline-report');
     expect(factHeaders({ ...none, dropped: [] }, 1)).to.deep.equal({});
   });
+
+  it('list the first decisions of a pipeline, and say how many there were', () => {
+    const decisions = Array.from({ length: 80 }, (_, i) => ({ pointer: '/pipeline/0', file: `${i}.pdf`, found: [] }));
+    const reported = (facts: object): Record<string, unknown> =>
+      JSON.parse(factHeaders({ ...none, dropped: [], ...facts }, 80)['x-pipeline-report'] ?? '') as never;
+    expect(reported({ decisions: decisions.slice(0, 3) })).not.to.have.property('decisionsCount');
+    const cut = reported({ decisions });
+    expect(cut['decisionsCount']).to.equal(80);
+    expect(cut['decisions']).to.deep.equal(decisions.slice(0, (cut['decisions'] as unknown[]).length));
+    expect(cut['decisions']).to.have.length.within(20, 60);
+    expect(reported({ decisions, decisionsCount: 500 })['decisionsCount']).to.equal(500);
+  });
 });

@@ -13,7 +13,7 @@ const DECISIONS_LENGTH = 2048;
  * returned.
  */
 export function factHeaders(
-  { effects, warnings, ignored, replaced = [], report, dropped, decisions = [] }: JobFacts,
+  { effects, warnings, ignored, replaced = [], report, dropped, decisions = [], decisionsCount }: JobFacts,
   files: number,
 ): Record<string, string> {
   return {
@@ -22,16 +22,20 @@ export function factHeaders(
     ...noticedHeaders({ ignored, replaced }),
     ...(Object.keys(report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(report), REPORT_LENGTH) } : {}),
     ...(dropped !== undefined && (dropped.length > 0 || decisions.length > 0 || files === 0)
-      ? { 'x-pipeline-report': headerList('dropped', dropped, { files, ...shownDecisions(decisions) }) }
+      ? { 'x-pipeline-report': headerList('dropped', dropped, { files, ...shownDecisions(decisions, decisionsCount) }) }
       : {}),
   };
 }
 
-/** As many as leave place for the dropped files. */
-function shownDecisions(decisions: readonly object[]): { readonly decisions?: readonly object[] } {
+/** As many as leave place for the dropped files, and the total as `decisionsCount` if some are left out. */
+function shownDecisions(
+  decisions: readonly object[],
+  count = decisions.length,
+): { readonly decisions?: readonly object[]; readonly decisionsCount?: number } {
+  if (decisions.length === 0) return {};
   let length = 0;
   const shown = decisions.filter((decision) => (length += JSON.stringify(decision).length) <= DECISIONS_LENGTH);
-  return shown.length === 0 ? {} : { decisions: shown };
+  return { decisions: shown, ...(shown.length < count ? { decisionsCount: count } : {}) };
 }
 
 /** The headers that name what was sent and not used: unknown fields, and values that another one replaced. */

@@ -5,7 +5,7 @@ import type { PipelineReport } from './verify-pipeline.js';
 /** Returns the facts that an answer reports about a pipeline run. `replaced`: values of the call itself. */
 export function pipelineFacts(
   { ignored, replaced }: Pick<PipelineReport, 'ignored' | 'replaced'>,
-  { effects, warnings, dropped, decisions, steps }: Omit<PipelineResult, 'files'>,
+  { effects, warnings, dropped, decisions, decisionsCount, steps }: Omit<PipelineResult, 'files'>,
   replacedInCall: readonly string[] = [],
 ): JobFacts {
   return {
@@ -17,5 +17,6 @@ export function pipelineFacts(
     dropped,
     ...(steps.length > 0 ? { steps } : {}),
     ...(decisions.length > 0 ? { decisions } : {}),
+    ...(decisionsCount === undefined ? {} : { decisionsCount }),
   };
 }

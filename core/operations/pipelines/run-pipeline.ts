@@ -9,10 +9,11 @@ import type { VerifiedNode } from './flow/model.js';
 import { FinishedFiles } from './finished-files.js';
 import { RunFiles } from './run-files.js';
 import { StepTimes, type StepTime } from './flow/step-times.js';
-import { FlowRun, newNotes, type Decision, type DroppedFile } from './flow/run-flow.js';
+import { newNotes, type Decision, type DroppedFile } from './flow/notes.js';
+import { FlowRun } from './flow/run-flow.js';
 
 export type { StepTime } from './flow/step-times.js';
-export type { DroppedFile } from './flow/run-flow.js';
+export type { DroppedFile } from './flow/notes.js';
 
 export interface PipelineResult {
   readonly files: readonly WireFile[];
@@ -21,6 +22,8 @@ export interface PipelineResult {
   readonly warnings: readonly string[];
   /** Which way files went at conditions; the first hundred. */
   readonly decisions: readonly Decision[];
+  /** How many there were, if these are not all. */
+  readonly decisionsCount?: number;
   readonly steps: readonly StepTime[];
 }
 
@@ -90,6 +93,7 @@ export async function runPipeline(
     },
     factOf,
     parallel,
+    several: run.files.length > 1,
     folder,
     kept: new Set(run.spendsFiles === true ? [] : run.files.map(({ path }) => path)),
     onStep(index, path) {
@@ -110,8 +114,9 @@ export async function runPipeline(
   const read: ReadNotes = (failure) => ({
     dropped: [...notes.dropped].sort((a, b) => a.step - b.step),
     effects: [...notes.effects],
-    warnings: shortened([...notes.warnings]),
+    warnings: shortened(notes.warnings.list()),
     decisions: notes.decisions.slice(0, MOST_DECISIONS),
+    ...(notes.decisions.length > MOST_DECISIONS ? { decisionsCount: notes.decisions.length } : {}),
     steps: times.all(failure),
   });
   run.onBegin?.(read);

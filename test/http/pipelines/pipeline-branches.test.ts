@@ -56,6 +56,17 @@ describe('Branches of a pipeline', () => {
     expect((await results(merged))[0]).to.match(/ 0,180,180,180,0$/);
   });
 
+  it('warn with the names of the files that a warning is about, if there are several', async () => {
+    const second = step('general/remove-pages', { pageNumbers: '2,9' });
+    const files = [pipelines.three, pipelines.three].map((bytes, i): [Uint8Array, string] => [bytes, `${i}.pdf`]);
+    const several = String((await run([rotate(90), second], files)).headers['x-warnings']);
+    expect(several).to.match(/^0\.pdf, 1\.pdf: .*9/);
+    const one = String((await run([{ each: [second] }], files.slice(0, 1))).headers['x-warnings']);
+    expect(several).to.equal(`0.pdf, 1.pdf: ${one}`);
+    const each = String((await run([{ each: [second] }], files)).headers['x-warnings']);
+    expect(each).to.equal(several);
+  });
+
   it('ask filters of the server, and combine conditions', async () => {
     const filter = { filter: `${API}/filter/filter-page-count`, parameters: withMorePages(2).parameters };
     const cases: readonly [object, string][] = [

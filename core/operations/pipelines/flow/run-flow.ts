@@ -1,61 +1,24 @@
 import { constants, copyFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuireError, isQuireError, type Effect } from '@quire/registry';
+import { QuireError, isQuireError } from '@quire/registry';
 import type { WireFile } from '../../workers/index.js';
 import { isWaiting } from '../waiting-errors.js';
 import { mapAtOnce } from '../../../semaphore/index.js';
 import { allOf } from './all-of.js';
-import { factNamed, type FactReader, type FactValue } from './facts.js';
+import { factNamed, type FactReader } from './facts.js';
 import type { Condition, VerifiedNode } from './model.js';
+import { newNotes, type Decision, type DroppedFile, type FoundFact, type Notes } from './notes.js';
 import { inOrder, inPlaceOf } from './order.js';
 import { renamed } from './step-options.js';
 import { runStep, sortFiles, type Flowing, type StepCall, type StepCalls } from './run-step.js';
-
-/** A file that left the run at a step. */
-export interface DroppedFile {
-  readonly file: string;
-  readonly step: number;
-  readonly operation: string;
-  /** `kind`: the step does not accept its type; `error`: the step failed, and its `onError` is `skip`. */
-  readonly reason: 'filter' | 'kind' | 'error';
-  /** Pointer of the step, if it is inside of another one or failed. */
-  readonly pointer?: string;
-  /** Code of the error. */
-  readonly code?: string;
-}
-
-/** Which way a file went at a condition, and what was found. */
-export interface Decision {
-  /** Pointer of the step. */
-  readonly pointer: string;
-  readonly file: string;
-  readonly taken: 'then' | 'else';
-  readonly found: readonly FoundFact[];
-}
-
-/** What a condition asked about: a fact by its name, or a filter by its path. */
-export interface FoundFact {
-  readonly fact?: string;
-  readonly filter?: string;
-  /** Null for a fact that files of this type do not have. */
-  readonly value: FactValue | null;
-}
-
-/** What a run reports beside its files. */
-export interface Notes {
-  readonly dropped: DroppedFile[];
-  readonly effects: Set<Effect>;
-  readonly warnings: Set<string>;
-  readonly decisions: Decision[];
-}
-
-export const newNotes = (): Notes => ({ dropped: [], effects: new Set(), warnings: new Set(), decisions: [] });
 
 export interface FlowDeps {
   readonly calls: StepCalls;
   readonly factOf: FactReader;
   /** Number of files processed at the same time. */
   readonly parallel: number;
+  /** True when the run began with several files: warnings say then which one they are about. */
+  readonly several: boolean;
   /** Private folder of the whole run. */
   readonly folder: string;
   /** Paths of files that are read again after a step: no result may continue one of them in place of a copy. */
@@ -134,7 +97,8 @@ export class FlowRun {
         const result = await runStep(this.deps.calls, node, batch, signal, spendsInputs);
         if (quiet !== true) this.deps.onProgress(index, 1, number + 1, batches.length);
         result.effects.forEach((effect) => notes.effects.add(effect));
-        result.warnings.forEach((warning) => notes.warnings.add(warning));
+        const about = batch.length === 1 && (this.deps.several || batches.length > 1) ? batch[0]?.name : undefined;
+        result.warnings.forEach((warning) => notes.warnings.add(warning, about));
         if (result.files.length === 0) filtered.add(number);
         return renamed(result.files, node, result.received).map((file) => inPlaceOf(batch[0], file));
       }),
@@ -257,7 +221,7 @@ export class FlowRun {
       notes.dropped.push(...own.dropped);
       notes.decisions.push(...own.decisions);
       own.effects.forEach((effect) => notes.effects.add(effect));
-      own.warnings.forEach((warning) => notes.warnings.add(warning));
+      notes.warnings.addAll(own.warnings);
       return result;
     } catch (error) {
       // What is no fault of the files ends the run: the call answers with it, and a watched folder tries again.

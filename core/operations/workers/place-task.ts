@@ -33,7 +33,7 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
 /**
  * Returns the outcome with the original paths. Throws CONTRACT_BROKEN if the worker names a file that is not its own.
  */
-export function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): RunOutcome {
+function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): RunOutcome {
   if (task.type === 'task' || task.type === 'documents') return { ...outcome, json: files.original(outcome.json) };
   const { outputs, archive } = outcome;
   const reported = archive === undefined ? outputs : [...outputs, archive];
@@ -42,4 +42,18 @@ export function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: Task
   return archive === undefined
     ? { ...outcome, outputs: atHome }
     : { ...outcome, outputs: atHome.slice(0, -1), archive: atHome.at(-1) as WireFile };
+}
+
+/** Takes the files of a task back and returns its outcome with the original paths; `files` as far as it was placed. */
+export async function takeOutcomeHome(
+  task: WorkerTask,
+  outcome: RunOutcome,
+  files: TaskFiles | undefined,
+): Promise<RunOutcome> {
+  if (files === undefined) return outcome;
+  try {
+    return outcomeAtHome(task, outcome, files);
+  } finally {
+    await files.takeBack();
+  }
 }

@@ -15,7 +15,7 @@ import {
   TaskFiles,
   type WorkerIsolation,
 } from '../../isolation/index.js';
-import { outcomeAtHome, placeTask } from './place-task.js';
+import { placeTask, takeOutcomeHome } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ResidentBytes, residentBytesOf } from './resident-bytes.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
@@ -72,6 +72,11 @@ function endProgram(pid: number): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+/** The caller's own reason if it is an error of the product, CANCELLED otherwise. */
+function abortError(signal: AbortSignal): unknown {
+  return signal.reason instanceof Error && 'code' in signal.reason ? signal.reason : new OperationalError('CANCELLED');
 }
 
 /**
@@ -206,12 +211,7 @@ export class WorkerProcess {
         void pending.calls.endAll();
         grace ??= this.#grace(() => settled || this.kill());
       };
-      const onAbort = (): void =>
-        stop(
-          options.signal.reason instanceof Error && 'code' in options.signal.reason
-            ? options.signal.reason
-            : new OperationalError('CANCELLED'),
-        );
+      const onAbort = (): void => stop(abortError(options.signal));
       const clock = new WorkClock({ limitMs: options.timeoutMs, totalTimes: this.settings.totalTimes });
       clock.signal.addEventListener('abort', () => stop(clock.signal.reason), { once: true });
       const pending: Pending = {
@@ -223,12 +223,8 @@ export class WorkerProcess {
         calls: new RunningCalls(undefined, this.settings.log),
         resolve: (outcome) =>
           settle(async (placed) => {
-            try {
-              const result = placed === undefined ? outcome : outcomeAtHome(task, outcome, placed);
-              return () => resolve(result);
-            } finally {
-              await placed?.takeBack();
-            }
+            const result = await takeOutcomeHome(task, outcome, placed);
+            return () => resolve(result);
           }),
         reject: (error) =>
           settle(async (placed) => {
@@ -238,12 +234,7 @@ export class WorkerProcess {
       };
       this.#pending = pending;
       const place = async (): Promise<void> => {
-        files = TaskFiles.create({
-          root: join(this.#folder, String(id)),
-          temporary: this.settings.temporary,
-          uid: this.#uid,
-          spares: this.#spares,
-        });
+        files = this.#createTaskFiles(id);
         const placed = await placeTask(task, files);
         files.admit();
         pending.calls = new RunningCalls(options.door?.(placed), this.settings.log);
@@ -254,31 +245,45 @@ export class WorkerProcess {
         .then(place)
         .catch((error: unknown) => pending.reject(error));
       timers.push(
-        setTimeout(
-          () => (unmeasure = clock.measureProcesses(() => [this.#innermost ?? this.pid])),
-          Math.min(MEASURE_AFTER_MS, options.timeoutMs / 10),
-        ),
-      );
-      const limit = this.settings.memoryMb * 1024 * 1024;
-      timers.push(
-        setInterval(() => {
-          if (this.#programs().reduce((sum, pid) => sum + residentBytesOf(pid), this.residentBytes()) <= limit) return;
-          this.#verdict ??= new InputError('INPUT_TOO_COMPLEX', {
-            resource: 'memory',
-            limit: `${this.settings.memoryMb} MB`,
-          });
-          this.kill();
-        }, MEMORY_POLL_MS),
+        setTimeout(() => (unmeasure = this.#measure(clock)), Math.min(MEASURE_AFTER_MS, options.timeoutMs / 10)),
+        setInterval(() => this.#enforceMemoryLimit(), MEMORY_POLL_MS),
       );
       options.signal.addEventListener('abort', onAbort, { once: true });
       if (options.signal.aborted) onAbort();
     });
   }
 
+  /** Creates the folder of a task in the worker's own. */
+  #createTaskFiles(id: number): TaskFiles {
+    return TaskFiles.create({
+      root: join(this.#folder, String(id)),
+      temporary: this.settings.temporary,
+      uid: this.#uid,
+      spares: this.#spares,
+    });
+  }
+
+  /** Lets a clock stand still while the worker waits for a processor; returns what ends that. */
+  #measure(clock: WorkClock): () => void {
+    return clock.measureProcesses(() => [this.#innermost ?? this.pid]);
+  }
+
+  /** Kills the worker if it and its programs together use more memory than they may. */
+  #enforceMemoryLimit(): void {
+    const used = this.#programs().reduce((sum, pid) => sum + residentBytesOf(pid), this.residentBytes());
+    if (used <= this.settings.memoryMb * 1024 * 1024) return;
+    this.#verdict ??= this.#memoryExceeded();
+    this.kill();
+  }
+
+  #memoryExceeded(): InputError {
+    return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
+  }
+
   /** Starts the time in which a task has to stop: like the time limit, it stands still while no processor is free. */
   #grace(end: () => void): WorkClock {
     const clock = new WorkClock({ limitMs: GRACE_MS, totalTimes: this.settings.totalTimes });
-    clock.measureProcesses(() => [this.#innermost ?? this.pid]);
+    this.#measure(clock);
     // An answer that has come while this process got no processor is read before.
     clock.signal.addEventListener('abort', () => setImmediate(end), { once: true });
     return clock;
@@ -363,8 +368,7 @@ export class WorkerProcess {
   #lost(how: unknown): Error {
     const { code, signal } = (how ?? {}) as { code?: number | null; signal?: string | null };
     this.settings.log.warn({ worker: this.pid, code, signal }, 'the worker process exited during a task');
-    if (ENGINE_ENDS.has(signal ?? code ?? 0))
-      return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
+    if (ENGINE_ENDS.has(signal ?? code ?? 0)) return this.#memoryExceeded();
     return new OperationalError('WORKER_LOST');
   }
 }

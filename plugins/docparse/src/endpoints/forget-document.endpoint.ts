@@ -1,5 +1,5 @@
 import { defineEndpoint, InputError, tokens } from '@quire/registry';
-import { requireParsing } from './parsing-on.js';
+import { requireParsing } from '../operations/reading.js';
 
 export const forgetDocument = defineEndpoint({
   id: 'forgetDocument',

@@ -1,5 +1,5 @@
 import { defineEndpoint, type IndexQuery, tokens } from '@quire/registry';
-import { requireParsing } from './parsing-on.js';
+import { requireParsing } from '../operations/reading.js';
 
 /** Most passages of an answer. */
 const MOST = 100;

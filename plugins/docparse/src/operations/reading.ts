@@ -87,7 +87,7 @@ export function readingFields(joi: JoiRoot) {
 }
 
 /** Rejects with SERVICE_NOT_SET_UP while `docparse.enabled` is false. */
-export function requireParsing(ctx: RunContext): void {
+export function requireParsing(ctx: Pick<RunContext, 'use'>): void {
   if (ctx.use(tokens.settings).get<boolean>('docparse.enabled') === false)
     throw new OperationalError('SERVICE_NOT_SET_UP', {
       service: 'Document parsing',

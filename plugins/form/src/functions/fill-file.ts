@@ -25,6 +25,8 @@ export interface FillFileOptions {
 export interface FilledFile {
   readonly path: string;
   readonly facts: Readonly<Record<string, number | string | boolean | string[]>>;
+  /** Names of the data that the form does not have. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -48,12 +50,13 @@ export async function fillFile(source: string, folder: string, options: FillFile
     { mode, modified, usageRights: 'fillIn', spendsInput: true },
     (opened) => fillForm(opened, values, { signal, progress, appends: mode === 'append', flattens: options.flatten }),
   );
-  if (!options.flatten) return { path: filled, facts: factsOf(report) };
+  const { unknown } = report;
+  if (!options.flatten) return { path: filled, facts: factsOf(report), unknown };
   const flat = `${folder}/flat.pdf`;
   const flattenWith = options.flattenWith ?? ((opened: OpenedPdf) => flattenForm(opened, { signal, progress }));
   try {
     await editFile(filled, flat, { mode: 'rewrite', modified }, flattenWith);
-    return { path: flat, facts: factsOf(report) };
+    return { path: flat, facts: factsOf(report), unknown };
   } catch (error) {
     signal.throwIfAborted();
     // Too large a document is that for every way of drawing it.
@@ -63,7 +66,7 @@ export async function fillFile(source: string, folder: string, options: FillFile
   await editFile(filled, pictures, { mode: 'rewrite', modified }, (opened) =>
     drawPages(opened, `${folder}/pictures`, options),
   );
-  return { path: pictures, facts: { ...factsOf(report), rasterised: true } };
+  return { path: pictures, facts: { ...factsOf(report), rasterised: true }, unknown };
 }
 
 /** Replaces each page by an image of it, fields included, without using the form. */

@@ -3,6 +3,9 @@ import { readFillData } from '../functions/read-fill-data.js';
 import { formErrors } from './form-declarations.js';
 import { jsonText } from './json-text.js';
 
+/** Names that a warning repeats, and their length. */
+const [NAMED, SHOWN] = [5, 60];
+
 interface FillParams {
   data?: string;
   flatten: boolean;
@@ -31,7 +34,7 @@ export const fill = defineOperation<FillParams>({
     'Changed fields are redrawn, in every script that the built-in fonts support, and nothing is left to ' +
       'viewers. No script runs: `X-Tool-Report` names fields that scripts would have calculated ' +
       '(`notCalculated`) or formatted (`notFormatted`), and `unknown` names, `ignored` buttons and `dropped` ' +
-      'values. An XFA form is removed (`xfa: removed`), because XFA viewers would show the old values; a form ' +
+      'values; `X-Warnings` names unknown fields too. An XFA form is removed (`xfa: removed`), because XFA viewers would show the old values; a form ' +
       'that has only XFA is refused.',
     'A signed document keeps its signatures: the changes are appended, and what a signature locks is refused. ' +
       'With `flatten`, the filled fields become page content and the form goes.',
@@ -90,7 +93,7 @@ export const fill = defineOperation<FillParams>({
       import('../functions/fill-file.js'),
       import('../functions/open-form.js'),
     ]);
-    const { path, facts } = await fillFile(file.path(), await ctx.folder(), {
+    const { path, facts, unknown } = await fillFile(file.path(), await ctx.folder(), {
       data,
       flatten,
       mode: ctx.writing,
@@ -100,6 +103,13 @@ export const fill = defineOperation<FillParams>({
       progress: (done, total) => ctx.progress(done, total),
     });
     ctx.report(facts);
+    if (unknown.length > 0) ctx.warn(unknownWarning(unknown));
     return [await ctx.adopt(file, path, { name: `${formStem(file.name)}_filled` })];
   },
 });
+
+function unknownWarning(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED).map((name) => JSON.stringify(name.slice(0, SHOWN)));
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `The form has no field ${shown.join(', ')}${more}; see form/fields for the names of its fields.`;
+}

@@ -64,6 +64,17 @@ describe('Forms changed over HTTP', function suite() {
     twice: 'both',
   };
 
+  it('are filled in with a warning that names the fields which the form does not have', async () => {
+    const warning = async (data: object): Promise<string> =>
+      decodeURIComponent((await call('fill', { data: JSON.stringify(data) })).headers.get('x-warnings') ?? '');
+    expect(await warning({ 'person.name': 'Ada', reset: 'x' })).to.equal('');
+    expect(await warning({ 'person.name': 'Ada', nobody: 1 })).to.match(/no field .*nobody.*form\/fields/);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`none${i}`, 'x']));
+    const bounded = await warning(many);
+    expect(bounded).to.match(/none0.*none4.*and 25 more/);
+    expect(bounded).not.to.include('none5');
+  });
+
   it('are filled in from a field, a file and a part of JSON alike, appended to what was sent', async () => {
     const source = await fixture('application.pdf');
     const json = JSON.stringify(all);

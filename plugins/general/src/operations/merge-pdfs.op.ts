@@ -8,6 +8,9 @@ interface MergePdfsParams {
   clientFileIds?: string;
 }
 
+/** Names that a warning repeats, and their length. */
+const [NAMED, SHOWN] = [5, 60];
+
 const sortTypes = ['orderProvided', 'byFileName', 'byDateModified', 'byDateCreated', 'byPDFTitle'] as const;
 
 /** Joins several PDFs into one (`docs/interface/general.yml`, merge-pdfs). */
@@ -111,6 +114,11 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
     const inputs = files.map((file) => ({ name: file.name, path: file.path() }));
     const target = `${await ctx.folder()}/merged.pdf`;
     const { sortType, fileOrder, removeCertSign, generateToc } = params;
+    const unmatched = unmatchedLines(
+      fileOrder ?? '',
+      files.map(({ name }) => name),
+    );
+    if (unmatched.length > 0) ctx.warn(unmatchedWarning(unmatched));
     const merged = await mergeToFile(inputs, target, {
       sortType,
       removeCertSign,
@@ -124,3 +132,23 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
     return [await ctx.adopt(first, target)];
   },
 });
+
+/** Lines of `fileOrder` that select no file, because no file has the name or all that have it are selected already. */
+function unmatchedLines(fileOrder: string, names: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const name of names) left.set(name, (left.get(name) ?? 0) + 1);
+  return fileOrder.split(/\r?\n/).filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0 && line.trim() !== '';
+  });
+}
+
+function unmatchedWarning(lines: readonly string[]): string {
+  const shown = lines.slice(0, NAMED).map((line) => JSON.stringify(line.slice(0, SHOWN)));
+  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : '';
+  return (
+    'fileOrder has names that no file has, or more often than files have them; they were skipped: ' +
+    `${shown.join(', ')}${more}.`
+  );
+}

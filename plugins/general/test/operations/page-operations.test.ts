@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
-import { call, fixture } from './support.js';
+import { call, fixture, run } from './support.js';
 
 async function pagesOf(result: Uint8Array[] | string): Promise<number[] | string> {
   if (typeof result === 'string') return result;
@@ -43,6 +43,20 @@ describe('the page operations', () => {
     expect(await left('2-100')).to.deep.equal([1]);
     expect(await left('all')).to.equal('PAGES_NONE_LEFT');
     expect(await left(undefined)).to.equal('INPUT_INVALID');
+  });
+
+  it('merge with a warning that names lines of fileOrder which match no file', async () => {
+    const files = [await fixture('handbook.pdf'), await fixture('two-pages.pdf')];
+    const warned = async (fileOrder: string): Promise<readonly string[] | undefined> =>
+      (await run('general/merge-pdfs', files, { fileOrder })).warnings;
+    expect(await warned('two-pages.pdf\r\n\nhandbook.pdf\n')).to.deep.equal([]);
+    expect(await warned(' \n')).to.deep.equal([]);
+    expect(await warned('two-page.pdf\nhandbook.pdf')).to.deep.equal([
+      'fileOrder has names that no file has, or more often than files have them; they were skipped: "two-page.pdf".',
+    ]);
+    const [bounded] = (await warned(Array.from({ length: 8 }, (_, i) => `${i}.pdf`).join('\n'))) ?? [];
+    expect(bounded).to.match(/"4\.pdf" and 3 more\.$/);
+    expect(await warned('handbook.pdf\nhandbook.pdf')).to.have.length(1);
   });
 
   it('merge in the requested order, and in the order sent for an unknown one', async () => {

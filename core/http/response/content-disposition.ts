@@ -34,6 +34,7 @@ export function headerList(
   }
 }
 
-function escapeText(text: string): string {
+/** Returns text in visible ASCII, everything else as JSON escapes. */
+export function escapeText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -34,15 +34,33 @@ describe('the headers that report facts', () => {
     expect(factHeaders({ ...none, dropped: [] }, 1)).to.deep.equal({});
   });
 
-  it('list the first decisions of a pipeline, and say how many there were', () => {
-    const decisions = Array.from({ length: 80 }, (_, i) => ({ pointer: '/pipeline/0', file: `${i}.pdf`, found: [] }));
-    const reported = (facts: object): Record<string, unknown> =>
-      JSON.parse(factHeaders({ ...none, dropped: [], ...facts }, 80)['x-pipeline-report'] ?? '') as never;
-    expect(reported({ decisions: decisions.slice(0, 3) })).not.to.have.property('decisionsCount');
-    const cut = reported({ decisions });
-    expect(cut['decisionsCount']).to.equal(80);
-    expect(cut['decisions']).to.deep.equal(decisions.slice(0, (cut['decisions'] as unknown[]).length));
-    expect(cut['decisions']).to.have.length.within(20, 60);
-    expect(reported({ decisions, decisionsCount: 500 })['decisionsCount']).to.equal(500);
+  describe('with the decisions of a pipeline', () => {
+    const decisions = (count: number, name = 'bill'): object[] =>
+      Array.from({ length: count }, (_, i) => ({ pointer: '/pipeline/0', file: `${name}-${i}.pdf`, taken: 'then' }));
+    const reportOf = (facts: object): Record<string, unknown> =>
+      JSON.parse(factHeaders({ ...none, dropped: [], ...facts }, 1)['x-pipeline-report'] ?? '') as Record<
+        string,
+        unknown
+      >;
+
+    it('list all of them, without a count, if they fit', () => {
+      expect(reportOf({ decisions: decisions(3) })).to.deep.equal({ files: 1, decisions: decisions(3), dropped: [] });
+    });
+
+    it('list the first ones and say how many there are if they do not fit', () => {
+      const report = reportOf({ decisions: decisions(90) });
+      expect(report['decisions']).to.have.lengthOf.within(1, 89);
+      expect(report['decisionsCount']).to.equal(90);
+    });
+
+    it('count those that the run did not keep', () => {
+      expect(reportOf({ decisions: decisions(100), decisionsCount: 250 })['decisionsCount']).to.equal(250);
+    });
+
+    it('stay within the length of a header when names need escapes', () => {
+      const facts = { ...none, dropped: [], decisions: decisions(30, '請求書'.repeat(10)) };
+      expect(factHeaders(facts, 1)['x-pipeline-report']).to.have.lengthOf.at.most(4096);
+      expect(reportOf(facts)['decisionsCount']).to.equal(30);
+    });
   });
 });

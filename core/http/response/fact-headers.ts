@@ -1,6 +1,6 @@
 import type { RunResult } from '../../operations/runner/index.js';
 import type { JobFacts } from '../../jobs/index.js';
-import { headerList, headerText } from './content-disposition.js';
+import { escapeText, headerList, headerText } from './content-disposition.js';
 
 /** Longest report of an operation: half of what HTTP clients accept for all headers together. */
 const REPORT_LENGTH = 8192;
@@ -27,15 +27,19 @@ export function factHeaders(
   };
 }
 
-/** As many as leave place for the dropped files, and the total as `decisionsCount` if some are left out. */
+/** As many as leave place for the dropped files, and the number of all (`count`) if some are left out. */
 function shownDecisions(
   decisions: readonly object[],
   count = decisions.length,
 ): { readonly decisions?: readonly object[]; readonly decisionsCount?: number } {
-  if (decisions.length === 0) return {};
   let length = 0;
-  const shown = decisions.filter((decision) => (length += JSON.stringify(decision).length) <= DECISIONS_LENGTH);
-  return { decisions: shown, ...(shown.length < count ? { decisionsCount: count } : {}) };
+  const shown = decisions.filter(
+    (decision) => (length += escapeText(JSON.stringify(decision)).length) <= DECISIONS_LENGTH,
+  );
+  return {
+    ...(shown.length > 0 ? { decisions: shown } : {}),
+    ...(shown.length < count ? { decisionsCount: count } : {}),
+  };
 }
 
 /** The headers that name what was sent and not used: unknown fields, and values that another one replaced. */

@@ -57,7 +57,7 @@ describe('Branches of a pipeline', () => {
   });
 
   it('warn with the names of the files that a warning is about, if there are several', async () => {
-    const second = step('general/remove-pages', { pageNumbers: '2,9' });
+    const second = step('general/rearrange-pages', { pageNumbers: '2,9' });
     const files = [pipelines.three, pipelines.three].map((bytes, i): [Uint8Array, string] => [bytes, `${i}.pdf`]);
     const several = String((await run([rotate(90), second], files)).headers['x-warnings']);
     expect(several).to.match(/^0\.pdf, 1\.pdf: .*9/);

@@ -7,7 +7,7 @@ import { mapAtOnce } from '../../../semaphore/index.js';
 import { allOf } from './all-of.js';
 import { factNamed, type FactReader } from './facts.js';
 import type { Condition, VerifiedNode } from './model.js';
-import { newNotes, type Decision, type DroppedFile, type FoundFact, type Notes } from './notes.js';
+import { newNotes, type DroppedFile, type FoundFact, type Notes } from './notes.js';
 import { inOrder, inPlaceOf } from './order.js';
 import { renamed } from './step-options.js';
 import { runStep, sortFiles, type Flowing, type StepCall, type StepCalls } from './run-step.js';

@@ -34,8 +34,8 @@ export const fill = defineOperation<FillParams>({
     'Changed fields are redrawn, in every script that the built-in fonts support, and nothing is left to ' +
       'viewers. No script runs: `X-Tool-Report` names fields that scripts would have calculated ' +
       '(`notCalculated`) or formatted (`notFormatted`), and `unknown` names, `ignored` buttons and `dropped` ' +
-      'values; `X-Warnings` names unknown fields too. An XFA form is removed (`xfa: removed`), because XFA viewers would show the old values; a form ' +
-      'that has only XFA is refused.',
+      'values; `X-Warnings` names unknown fields too. An XFA form is removed (`xfa: removed`), because XFA viewers ' +
+      'would show the old values; a form that has only XFA is refused.',
     'A signed document keeps its signatures: the changes are appended, and what a signature locks is refused. ' +
       'With `flatten`, the filled fields become page content and the form goes.',
   ].join('\n\n'),

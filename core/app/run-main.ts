@@ -75,16 +75,17 @@ export async function runMain(
       ...(comeBack === undefined ? {} : { restart: () => stop('restart', comeBack) }),
     });
     const url = await server.start();
+    // Before anybody reads that it listens, and stops it.
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGINT', () => stop('SIGINT'));
+    // When the supervisor that started this process is gone, nobody would stop the process any more.
+    process.on('disconnect', () => stop('the supervisor has gone'));
     announce(server, url);
     cancelRelease = releaseMemoryWhenIdle();
   } catch (error) {
     process.stderr.write(`Quire did not start.\n${startupText(error)}\n`);
     process.exit(1);
   }
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
-  // When the supervisor that started this process is gone, nobody would stop the process any more.
-  process.on('disconnect', () => stop('the supervisor has gone'));
 }
 
 function remainingText(names: readonly string[]): string {

@@ -8,7 +8,7 @@ import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
 import { BRIEF_MS } from './durations.js';
 import { WorkPlaces, type Work } from './work-places.js';
-import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
+import { abortError, NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
 /** Sizes and limits of the pool. */
 export interface PoolLimits {
@@ -122,7 +122,7 @@ export class WorkerPool {
       const onAbort = (): void => {
         if (!this.#queue.remove(waiting)) return;
         haveTurn();
-        reject(abortReason(signal));
+        reject(abortError(signal));
       };
       const queue = (add: () => void): void => {
         signal.addEventListener('abort', onAbort, { once: true });
@@ -364,10 +364,6 @@ function kindOf(task: WorkerTask): string {
     default:
       return task.type;
   }
-}
-
-function abortReason({ reason }: AbortSignal): Error {
-  return reason instanceof Error && 'code' in reason ? reason : new OperationalError('CANCELLED');
 }
 
 /** Kills workers that outlived a server ended by SIGKILL. Called once at start; no other server uses this folder. */

@@ -75,8 +75,8 @@ function endProgram(pid: number): void {
 }
 
 /** The caller's own reason if it is an error of the product, CANCELLED otherwise. */
-function abortError(signal: AbortSignal): unknown {
-  return signal.reason instanceof Error && 'code' in signal.reason ? signal.reason : new OperationalError('CANCELLED');
+export function abortError({ reason }: AbortSignal): Error {
+  return reason instanceof Error && 'code' in reason ? reason : new OperationalError('CANCELLED');
 }
 
 /**
